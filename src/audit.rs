@@ -1,9 +1,16 @@
 //! A whole trace, step by step: what a stream would have found, and the violations of the bare audit.
 
-use crate::finding::{Finding, Verdict};
+use std::collections::HashMap;
+use std::collections::hash_map::{Entry, RandomState};
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use crate::finding::{Finding, FindingKind, Verdict};
 use crate::fingerprint::FingerprintKey;
 use crate::policy::Options;
+use crate::session::{Keys, Scratch};
 use crate::step::Step;
+use crate::workflow::Workflow;
 
 /// Repetitions in a row from which the bare audit calls a loop, unless said otherwise.
 pub const DEFAULT_REPEAT_LIMIT: u64 = 3;
@@ -60,7 +67,11 @@ impl Violation {
 /// Replays a trace through the sessions that a gateway would use.
 pub struct Auditor {
     trace_id: String,
+    workflow: Workflow,
+    scratch: Scratch,
     steps_used: u64,
+    findings: Vec<Finding>,
+    by_id: HashMap<u64, usize>,
 }
 
 impl Auditor {
@@ -69,24 +80,75 @@ impl Auditor {
     /// # Panics
     /// When `options` are invalid ([`Options::validate`]).
     pub fn new(trace_id: &str, options: &Options, _repeat_limit: u64) -> Auditor {
-        options.validate().expect("options were validated");
-        Auditor { trace_id: trace_id.to_string(), steps_used: 0 }
+        // The ids of an audit are the same wherever it runs; its fingerprints never leave this process.
+        let keys = Keys { findings: FingerprintKey::new([0; 16]), calls: RandomState::new().hash_one(0) };
+        Auditor {
+            trace_id: trace_id.to_string(),
+            workflow: Workflow::new(trace_id, Arc::new(options.clone()), keys),
+            scratch: Scratch::new(options),
+            steps_used: 0,
+            findings: Vec::new(),
+            by_id: HashMap::new(),
+        }
     }
 
-    /// The next step of the trace, by `agent`.
-    pub fn step(&mut self, _agent: &str, step: &Step<'_>) {
+    /// The next step of the trace, by `agent`. Returns the findings that are new or have grown with it.
+    pub fn step(&mut self, agent: &str, step: &Step<'_>) -> &[Finding] {
         self.steps_used += u64::from(step.kind.is_call());
+        let changed = self.workflow.record(&mut self.scratch, agent, step);
+        keep(&mut self.findings, &mut self.by_id, changed);
+        changed
     }
 
     /// The trace is over.
-    pub fn finish(self) -> Report {
+    pub fn finish(mut self) -> Report {
+        let changed = self.workflow.finish();
+        keep(&mut self.findings, &mut self.by_id, changed);
+        let mut findings = without_covered(self.findings);
+        findings.sort_by_key(|finding| (finding.earliest_step, finding.start, finding.id));
         Report {
             trace_id: self.trace_id,
-            verdict: Verdict::Clean,
+            verdict: findings.iter().map(Finding::verdict).max().unwrap_or_default(),
             ok: true,
             steps_used: self.steps_used,
             violations: Vec::new(),
-            findings: Vec::new(),
+            findings,
         }
     }
+}
+
+/// A finding that grows is reported under the same id: the latest stands.
+fn keep(findings: &mut Vec<Finding>, by_id: &mut HashMap<u64, usize>, changed: &[Finding]) {
+    for finding in changed {
+        match by_id.entry(finding.id) {
+            Entry::Occupied(known) => findings[*known.get()].clone_from(finding),
+            Entry::Vacant(new) => {
+                new.insert(findings.len());
+                findings.push(finding.clone());
+            }
+        }
+    }
+}
+
+/// Weaker findings over steps that lie inside a cycle say nothing that the cycle doesn't.
+fn without_covered(findings: Vec<Finding>) -> Vec<Finding> {
+    // Of each agent: where cycles start, ascending, with the furthest end of any cycle that starts no later.
+    let mut reach: HashMap<Box<str>, Vec<(u64, u64)>> = HashMap::new();
+    for cycle in findings.iter().filter(|f| f.kind == FindingKind::Cycle && !f.is_inconclusive()) {
+        reach.entry(cycle.agent.clone()).or_default().push((cycle.start, cycle.end));
+    }
+    for extents in reach.values_mut() {
+        extents.sort_unstable();
+        let mut furthest = 0;
+        for (_, end) in extents {
+            furthest = furthest.max(*end);
+            *end = furthest;
+        }
+    }
+    let inside = |weak: &Finding| {
+        let extents = reach.get(&weak.agent).map_or(&[][..], Vec::as_slice);
+        let earlier = extents.partition_point(|(start, _)| *start <= weak.start);
+        weak.verdict() == Verdict::Warn && earlier > 0 && extents[earlier - 1].1 >= weak.end
+    };
+    findings.into_iter().filter(|finding| !inside(finding)).collect()
 }

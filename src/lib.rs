@@ -10,5 +10,8 @@ pub mod finding;
 pub mod fingerprint;
 pub mod json;
 pub mod policy;
+pub mod session;
 pub mod signature;
 pub mod step;
+pub mod structure;
+pub mod workflow;
