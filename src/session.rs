@@ -79,7 +79,6 @@ pub struct Session {
     tokens: u64,
     turn: u64,
     turn_id: Option<u64>,
-    last_index: u64,
     changed: Vec<Finding>,
 }
 
@@ -104,7 +103,6 @@ impl Session {
             tokens: 0,
             turn: 0,
             turn_id: None,
-            last_index: 0,
             changed: Vec::new(),
             options,
         }
@@ -117,7 +115,6 @@ impl Session {
     pub fn record(&mut self, scratch: &mut Scratch, index: u64, step: &Step<'_>) {
         assert!(step.kind != Kind::User, "a user step is a boundary");
         self.changed.clear();
-        self.last_index = index;
         self.follow(scratch, index, step);
         self.spend(index, step.tokens);
         self.collect();
@@ -131,7 +128,6 @@ impl Session {
     /// Input from outside came as step `index`.
     pub fn boundary(&mut self, index: u64) {
         self.changed.clear();
-        self.last_index = index;
         self.start_anew(index);
         self.recurrences.user_boundary();
         self.collect_cycles();
