@@ -212,7 +212,14 @@ pub fn any_value(lone_surrogates: bool) -> impl Strategy<Value = Value> {
 }
 
 fn any_number() -> impl Strategy<Value = Number> {
-    let exponent = prop_oneof![4 => -30..30_i64, 1 => any::<i32>().prop_map(i64::from)];
+    // Around 10^18 lies the end of what the engine adds in machine integers.
+    let huge = 10_i64.pow(18);
+    let exponent = prop_oneof![
+        4 => -30..30_i64,
+        1 => any::<i32>().prop_map(i64::from),
+        1 => huge - 40..huge + 40,
+        1 => -huge - 40..-huge + 40,
+    ];
     prop_oneof![
         3 => (any::<bool>(), "[0-9]{1,3}", Just(0)),
         2 => (any::<bool>(), "[0-9]{1,40}", exponent),

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// One answer for each line of `batch`, from one Python process.
+/// One answer for each item of `batch`, which is one line of JSON, from one Python process.
 ///
 /// # Panics
 /// When Python or one of its packages is missing, or the reference fails: a reference that does not run checks
 /// nothing.
-pub fn answers(script: &str, batch: &[serde_json::Value]) -> Vec<serde_json::Value> {
+pub fn answers(script: &str, batch: &[impl std::fmt::Display]) -> Vec<serde_json::Value> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference").join(script);
     let mut python = Command::new("python3")
         .arg(&script)

@@ -47,14 +47,19 @@ def layout(digits, n):
     return digits[0] + ("." + digits[1:] if digits[1:] else "") + f"e{n - 1:+d}"
 
 
-def parse(text):
-    """The value of a JSON text; ValueError when it is none or too deep."""
+def load(text):
+    """The value of a JSON text, numbers exactly; ValueError when it is none."""
 
     def refuse(constant):
         raise ValueError(constant)
 
+    return json.loads(text, parse_int=Number, parse_float=Number, parse_constant=refuse)
+
+
+def parse(text):
+    """The value of arguments given as bytes; ValueError when they are no JSON or too deep."""
     try:
-        value = json.loads(text.decode("utf-8"), parse_int=Number, parse_float=Number, parse_constant=refuse)
+        value = load(text.decode("utf-8"))
     except RecursionError:
         raise ValueError("too deep")
     if depth(value) > MAX_DEPTH:
@@ -117,35 +122,45 @@ def surrogate_or_replacement(error):
 codecs.register_error("surrogate_or_replacement", surrogate_or_replacement)
 
 
-def read_arguments(arguments, ignore):
-    """('0', None), ('j', value) or ('x', bytes)."""
+def read_given(arguments, ignore):
+    """Arguments as a line of the batch gives them: ('0', None), ('j', value) or ('x', bytes)."""
     if arguments is None:
         return "0", None
     ((spelling, given),) = arguments.items()
     given = bytes.fromhex(given) if spelling.endswith("_hex") else given.encode("utf-8")
     given = given.strip(ASCII_WHITE_SPACE)
-    is_json = spelling.startswith("json")
-    if is_json and given.startswith(b'"') and len(given) <= MAX_JSON_BYTES:
-        try:
-            given = parse(given).encode("utf-8", "surrogatepass").strip(ASCII_WHITE_SPACE)
-            is_json = False
-        except ValueError:
-            return "x", given
+    if spelling.startswith("text"):
+        return read_text(given, ignore)
     if not given:
         return "0", None
-    if len(given) > MAX_JSON_BYTES or not (is_json or given[:1] in (b"{", b"[")):
+    if len(given) > MAX_JSON_BYTES:
         return "x", given
     try:
-        value = without(parse(given), ignore)
+        return read_value(parse(given), ignore)
     except ValueError:
         return "x", given
+
+
+def read_text(text, ignore):
+    if not text:
+        return "0", None
+    if text[:1] not in (b"{", b"[") or len(text) > MAX_JSON_BYTES:
+        return "x", text
+    try:
+        return read_value(parse(text), ignore)
+    except ValueError:
+        return "x", text
+
+
+def read_value(value, ignore):
+    if isinstance(value, str):
+        return read_text(value.encode("utf-8", "surrogatepass").strip(ASCII_WHITE_SPACE), ignore)
+    value = without(value, ignore)
     return ("0", None) if value in (None, {}) else ("j", value)
 
 
-def sign(step):
+def sign(kind, tool, form, value):
     """(canonical identity, hash, text signature)"""
-    kind, tool = step["kind"], step.get("tool", "")
-    form, value = read_arguments(step.get("arguments"), step.get("ignore", []))
     if kind in ("summary", "user"):
         tool, form = "", "0"
     payload = {"0": lambda: b"", "x": lambda: value, "j": lambda: utf8(canonical_json(value))}[form]()
@@ -167,7 +182,9 @@ def text_of(form, value):
 
 def main():
     for line in sys.stdin.buffer:
-        identity, digest, text = sign(json.loads(line))
+        step = json.loads(line)
+        arguments = read_given(step["arguments"], step.get("ignore", []))
+        identity, digest, text = sign(step["kind"], step["tool"], *arguments)
         try:
             answer = {"canonical": identity.decode("utf-8")}
         except UnicodeDecodeError:

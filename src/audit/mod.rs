@@ -1,5 +1,9 @@
 //! A whole trace, step by step: what a stream would have found, and the violations of the bare audit.
 
+mod bare;
+
+pub use bare::BareAudit;
+
 use crate::finding::{Finding, Verdict};
 use crate::fingerprint::FingerprintKey;
 use crate::policy::Options;
