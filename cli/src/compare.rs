@@ -1,5 +1,6 @@
 //! `wheelspin compare`: pairs of results in, the same in substance or not out.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
@@ -10,10 +11,13 @@ use wheelspin::evidence::{Evidence, Judge};
 use wheelspin::policy::Options;
 use wheelspin::step::{Payload, Step};
 
-use crate::args::CompareArgs;
+use crate::args::{Color, CompareArgs};
 use crate::exit::{Failure, Status, problem};
+use crate::terminal::{self, DIM, GREEN, RED, paint};
+use crate::text::{harmless, shorten, width};
 use crate::{json, policy};
 
+/// The answer to one pair: the contract of `--json`.
 #[derive(Serialize)]
 struct Answer<'a> {
     id: &'a RawValue,
@@ -36,40 +40,37 @@ struct Pair<'a> {
 ///
 /// # Errors
 /// When nothing could be done at all: the policy or the input cannot be read, or nobody reads the output.
-pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
+pub fn run(args: &CompareArgs, color: Color) -> Result<Status, Failure> {
     let options = policy::load(args.policy.as_deref()).map_err(Failure::Unusable)?;
-    let name = args.file.display();
+    let name = if args.file == "-" { "standard input" } else { &args.file };
     let unreadable = |error: io::Error| Failure::Unusable(format!("{name}: {error}"));
     let mut input = open(&args.file).map_err(unreadable)?;
     let mut judge = Judge::new(options.similarity);
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut output = Output::new(args.json, color);
     let mut status = Status::Fine;
     let (mut line, mut number) = (Vec::new(), 0_u64);
     while input.read_until(b'\n', &mut line).map_err(unreadable)? > 0 {
         number += 1;
         if !line.trim_ascii().is_empty() {
             match pair(&line) {
-                Ok(pair) => {
-                    serde_json::to_writer(&mut out, &answer(&mut judge, &options, &pair)?)?;
-                    out.write_all(b"\n")?;
-                }
+                Ok(pair) => output.answer(&answer(&mut judge, &options, &pair)?)?,
                 Err(message) => {
-                    problem(&format!("{name}:{number}: {message}"));
+                    problem(&format!("{name}, line {number}: {message}"));
                     status.raise(Status::Unusable);
                 }
             }
         }
         line.clear();
     }
-    out.flush()?;
+    output.finish()?;
     Ok(status)
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    if path.as_os_str() == "-" {
+fn open(file: &str) -> io::Result<Box<dyn BufRead>> {
+    if file == "-" {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
-    Ok(Box::new(BufReader::new(File::open(path)?)))
+    Ok(Box::new(BufReader::new(File::open(Path::new(file))?)))
 }
 
 fn pair(line: &[u8]) -> Result<Pair<'_>, String> {
@@ -104,4 +105,89 @@ fn answer<'a>(judge: &mut Judge, options: &Options, pair: &Pair<'a>) -> Result<A
         similarity: comparison.similarity,
         why: String::new(),
     })
+}
+
+/// Answers as JSON lines, or as a table for people.
+enum Output {
+    Json(BufWriter<io::StdoutLock<'static>>),
+    Table(Table<BufWriter<anstream::AutoStream<io::StdoutLock<'static>>>>),
+}
+
+impl Output {
+    fn new(json: bool, color: Color) -> Output {
+        if json {
+            return Output::Json(BufWriter::new(io::stdout().lock()));
+        }
+        Output::Table(Table {
+            out: terminal::stdout(color),
+            columns: terminal::columns(),
+            same: 0,
+            different: 0,
+        })
+    }
+
+    fn answer(&mut self, answer: &Answer<'_>) -> Result<(), Failure> {
+        match self {
+            Output::Json(out) => {
+                serde_json::to_writer(&mut *out, answer)?;
+                Ok(out.write_all(b"\n")?)
+            }
+            Output::Table(table) => Ok(table.row(answer)?),
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self {
+            Output::Json(mut out) => Ok(out.flush()?),
+            Output::Table(table) => Ok(table.finish()?),
+        }
+    }
+}
+
+/// One row a pair, columns of one width, so that rows can be printed as the answers come.
+struct Table<W> {
+    out: W,
+    columns: usize,
+    same: u64,
+    different: u64,
+}
+
+/// Columns of an id.
+const ID: usize = 12;
+
+impl<W: Write> Table<W> {
+    fn row(&mut self, answer: &Answer<'_>) -> io::Result<()> {
+        let (count, style, word) = match answer.same {
+            true => (&mut self.same, GREEN, "= same"),
+            false => (&mut self.different, RED, "≠ different"),
+        };
+        *count += 1;
+        let id: Cow<'_, str> = match serde_json::from_str::<String>(answer.id.get()) {
+            Ok(text) => text.into(),
+            Err(_) => answer.id.get().into(),
+        };
+        let id = shorten(&harmless(&id), ID);
+        let padding = ID - width(&id);
+        let cosine = match answer.evidence {
+            "similar" => format!("{:.2}", answer.similarity),
+            _ => String::new(),
+        };
+        let before = ID + 2 + 11 + 2 + 9 + 2 + 4 + 2;
+        let why = shorten(&harmless(&answer.why), self.columns.saturating_sub(before).max(20));
+        let verdict = paint(style, &format!("{word:11}"));
+        let line = format!(
+            "{id}{:padding$}  {verdict}  {:9}  {cosine:4}  {}",
+            "",
+            answer.evidence,
+            paint(DIM, &why)
+        );
+        writeln!(self.out, "{}", line.trim_end())
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        if self.same + self.different > 1 {
+            writeln!(self.out, "\n{} same, {} different", self.same, self.different)?;
+        }
+        self.out.flush()
+    }
 }

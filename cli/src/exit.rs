@@ -3,6 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
+use crate::text::harmless;
+
 /// What the exit status says, least first: of several, the greatest counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
@@ -67,5 +69,5 @@ pub fn code(outcome: Result<Status, Failure>) -> ExitCode {
 
 /// One line on standard error. It is fine when nobody reads it.
 pub fn problem(message: &str) {
-    let _ = io::Write::write_all(&mut io::stderr(), format!("wheelspin: {message}\n").as_bytes());
+    let _ = io::Write::write_all(&mut io::stderr(), format!("wheelspin: {}\n", harmless(message)).as_bytes());
 }

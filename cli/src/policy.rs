@@ -22,8 +22,8 @@ pub fn load(path: Option<&Path>) -> Result<Options, String> {
 ///
 /// # Errors
 /// One sentence.
-pub fn with_config(base: &Options, config: &[u8]) -> Result<Options, String> {
-    let said: OptionsFile = serde_json::from_slice(config).map_err(|error| explain(&error.to_string()))?;
+pub fn with_config(base: &Options, config: &str) -> Result<Options, String> {
+    let said: OptionsFile = serde_json::from_str(config).map_err(|error| explain(&error.to_string()))?;
     let options = said.apply(base);
     options.validate().map_err(|invalid| invalid.to_string())?;
     Ok(options)
@@ -144,10 +144,10 @@ mod tests {
     #[test]
     fn a_config_lies_over_the_policy() {
         let base = parse("min_repeats = 4\nmax_unit = 8").unwrap();
-        let options = with_config(&base, br#"{"min_repeats": 5}"#).unwrap();
+        let options = with_config(&base, r#"{"min_repeats": 5}"#).unwrap();
         assert_eq!((options.min_repeats, options.max_unit), (5, 8));
-        let fault = with_config(&base, br#"{"min_repeets": 5}"#).unwrap_err();
+        let fault = with_config(&base, r#"{"min_repeets": 5}"#).unwrap_err();
         assert!(fault.contains("did you mean `min_repeats`?"), "{fault}");
-        assert!(with_config(&base, br#"{"max_unit": 0}"#).is_err());
+        assert!(with_config(&base, r#"{"max_unit": 0}"#).is_err());
     }
 }
