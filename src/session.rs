@@ -20,12 +20,23 @@ const REMEMBERED_TOOLS: usize = 256;
 pub struct Scratch {
     signer: Signer,
     judge: Judge,
+    signature: Signature,
 }
 
 impl Scratch {
     /// Buffers for sessions with these options.
     pub fn new(options: &Options) -> Self {
-        Scratch { signer: Signer::default(), judge: Judge::new(options.similarity) }
+        Scratch { signer: Signer::new(), judge: Judge::new(options.similarity), signature: Signature(0) }
+    }
+
+    /// The signature of the counted step that was recorded last.
+    pub fn last_signature(&self) -> Signature {
+        self.signature
+    }
+
+    /// The text signature of a step under these options.
+    pub fn text_signature(&mut self, step: &Step<'_>, options: &Options) -> String {
+        self.signer.text_signature(step, &options.for_tool(step.tool).ignore_args)
     }
 }
 
@@ -79,7 +90,6 @@ pub struct Session {
     tokens: u64,
     turn: u64,
     turn_id: Option<u64>,
-    last_index: u64,
     changed: Vec<Finding>,
 }
 
@@ -104,7 +114,6 @@ impl Session {
             tokens: 0,
             turn: 0,
             turn_id: None,
-            last_index: 0,
             changed: Vec::new(),
             options,
         }
@@ -117,7 +126,6 @@ impl Session {
     pub fn record(&mut self, scratch: &mut Scratch, index: u64, step: &Step<'_>) {
         assert!(step.kind != Kind::User, "a user step is a boundary");
         self.changed.clear();
-        self.last_index = index;
         self.follow(scratch, index, step);
         self.spend(index, step.tokens);
         self.collect();
@@ -131,7 +139,6 @@ impl Session {
     /// Input from outside came as step `index`.
     pub fn boundary(&mut self, index: u64) {
         self.changed.clear();
-        self.last_index = index;
         self.start_anew(index);
         self.recurrences.user_boundary();
         self.collect_cycles();
@@ -153,8 +160,8 @@ impl Session {
     /// Would this call go on with a run that stands still? Records nothing.
     pub fn would_extend(&mut self, scratch: &mut Scratch, step: &Step<'_>) -> bool {
         let rules = self.rules_for(step);
-        let canonical = scratch.signer.canonical(step, &rules.ignore_args);
-        let fingerprint = xxh3_64_with_seed(canonical, self.keys.calls);
+        scratch.signer.canonical(step, &rules.ignore_args);
+        let fingerprint = scratch.signer.fingerprint_of_last(self.keys.calls);
         let turn = (step.turn.is_some() && step.turn == self.turn_id).then_some(self.turn);
         self.cycles.would_extend(turn, fingerprint)
     }
@@ -168,9 +175,9 @@ impl Session {
         self.counted += 1;
         self.open_turn(step.turn);
         let rules = self.rules_for(step);
-        let canonical = scratch.signer.canonical(step, &rules.ignore_args);
-        let signature = xxh3_64(canonical);
-        let fingerprint = xxh3_64_with_seed(canonical, self.keys.calls);
+        scratch.signature = scratch.signer.sign(step, &rules.ignore_args);
+        let signature = scratch.signature.0;
+        let fingerprint = scratch.signer.fingerprint_of_last(self.keys.calls);
         let id = if step.id.is_empty() {
             xxh3_64(&index.to_le_bytes())
         } else {

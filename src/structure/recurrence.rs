@@ -80,7 +80,11 @@ impl<O: Clone> Recurrences<O> {
         let again =
             |seen: &&mut Seen<O>| seen.call.turn == call.turn && seen.call.fingerprint == call.fingerprint;
         if let Some(same_turn) = self.seen.iter_mut().rev().find(again) {
-            same_turn.call.output = call.output;
+            if judge.same(&same_turn.call.output, &call.output).is_none() {
+                // What was counted was another result.
+                same_turn.counted_by = None;
+            }
+            (same_turn.call.output, same_turn.call.error) = (call.output, call.error);
             return;
         }
         if !covered(call.index) {

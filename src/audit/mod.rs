@@ -1,5 +1,9 @@
 //! A whole trace, step by step: what a stream would have found, and the violations of the bare audit.
 
+mod bare;
+
+pub use bare::BareAudit;
+
 use std::collections::HashMap;
 use std::collections::hash_map::{Entry, RandomState};
 use std::hash::BuildHasher;
@@ -68,8 +72,9 @@ impl Violation {
 pub struct Auditor {
     trace_id: String,
     workflow: Workflow,
+    options: Arc<Options>,
     scratch: Scratch,
-    steps_used: u64,
+    bare: BareAudit,
     findings: Vec<Finding>,
     by_id: HashMap<u64, usize>,
 }
@@ -78,15 +83,19 @@ impl Auditor {
     /// An audit of one trace. `options.max_steps` is also the limit of the bare audit.
     ///
     /// # Panics
-    /// When `options` are invalid ([`Options::validate`]).
-    pub fn new(trace_id: &str, options: &Options, _repeat_limit: u64) -> Auditor {
+    /// When `options` are invalid ([`Options::validate`]) or `repeat_limit` is 0.
+    pub fn new(trace_id: &str, options: &Options, repeat_limit: u64) -> Auditor {
         // The ids of an audit are the same wherever it runs; its fingerprints never leave this process.
         let keys = Keys { findings: FingerprintKey::new([0; 16]), calls: RandomState::new().hash_one(0) };
+        let scratch = Scratch::new(options);
+        let bare = BareAudit::new(options.max_steps, repeat_limit);
+        let options = Arc::new(options.clone());
         Auditor {
             trace_id: trace_id.to_string(),
-            workflow: Workflow::new(trace_id, Arc::new(options.clone()), keys),
-            scratch: Scratch::new(options),
-            steps_used: 0,
+            workflow: Workflow::new(trace_id, options.clone(), keys),
+            options,
+            scratch,
+            bare,
             findings: Vec::new(),
             by_id: HashMap::new(),
         }
@@ -94,9 +103,12 @@ impl Auditor {
 
     /// The next step of the trace, by `agent`. Returns the findings that are new or have grown with it.
     pub fn step(&mut self, agent: &str, step: &Step<'_>) -> &[Finding] {
-        self.steps_used += u64::from(step.kind.is_call());
+        let index = self.workflow.steps();
         let changed = self.workflow.record(&mut self.scratch, agent, step);
         keep(&mut self.findings, &mut self.by_id, changed);
+        let signature = self.scratch.last_signature();
+        let text = || self.scratch.text_signature(step, &self.options);
+        self.bare.step(index, step.kind, signature, text);
         changed
     }
 
@@ -106,12 +118,14 @@ impl Auditor {
         keep(&mut self.findings, &mut self.by_id, changed);
         let mut findings = without_covered(self.findings);
         findings.sort_by_key(|finding| (finding.earliest_step, finding.start, finding.id));
+        let steps_used = self.bare.steps_used();
+        let violations = self.bare.finish();
         Report {
             trace_id: self.trace_id,
             verdict: findings.iter().map(Finding::verdict).max().unwrap_or_default(),
-            ok: true,
-            steps_used: self.steps_used,
-            violations: Vec::new(),
+            ok: violations.is_empty(),
+            steps_used,
+            violations,
             findings,
         }
     }
