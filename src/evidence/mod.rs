@@ -258,6 +258,9 @@ impl Look<'_> {
                 pair.row.is_some_and(|(lines, _)| lines) && alone.is_some_and(|views| views.stable == 0);
             return if note { Change::Volatile } else { Change::Content };
         };
+        if pair.elsewhere {
+            return Change::Content;
+        }
         let (x, y) = (self.a.views[left], self.b.views[right]);
         if x.stable == y.stable {
             return Change::Volatile;
@@ -284,7 +287,10 @@ impl Look<'_> {
         left.sort_unstable();
         right.sort_unstable();
         let flat = |side: &Side<'_>, lines: &[usize]| {
-            lines.iter().all(|&line| side.document.node(line).end as usize == line + 1)
+            lines.iter().all(|&line| {
+                let node = side.document.node(line);
+                node.end as usize == line + 1 && node.under.is_none()
+            })
         };
         plain
             && flat(&self.a, &left)
