@@ -9,6 +9,7 @@ pub mod evidence;
 pub mod finding;
 pub mod fingerprint;
 pub mod json;
+mod kernel;
 pub mod policy;
 pub mod session;
 pub mod signature;
