@@ -23,6 +23,17 @@ impl Value<'_> {
     }
 }
 
+/// What a payload says: its bytes, and of a JSON string what it holds.
+pub fn spoken<'a>(payload: Payload<'a>, scratch: &'a mut Vec<u8>) -> &'a [u8] {
+    match payload {
+        Payload::Json(json) => match Scanner::new(json, DEPTH_LIMIT).next_token() {
+            Ok(Some(Token::String(text))) => text.decode(scratch),
+            _ => json,
+        },
+        Payload::Absent | Payload::Text(_) => payload.bytes(),
+    }
+}
+
 /// The members of the object that `bytes` hold, in their order.
 ///
 /// # Errors

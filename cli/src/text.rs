@@ -39,11 +39,16 @@ pub fn is_harmful(character: char) -> bool {
             | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// As [`harmless`], from bytes: what is no UTF-8 shows as `\u{fffd}`. Only the beginning of long bytes is read.
+/// As [`harmless`], from bytes, cut in the middle where it is wider than `columns`: beginnings are often alike,
+/// ends tell. What is no UTF-8 shows as `\u{fffd}`. Of long bytes only both ends are read.
 pub fn harmless_bytes(bytes: &[u8], columns: usize) -> String {
     // A character has at most four bytes; a little more, so that what is too long is seen to be.
-    let enough = bytes.len().min(4 * columns + 8);
-    shorten(&harmless(&String::from_utf8_lossy(&bytes[..enough])), columns)
+    let enough = 4 * columns + 8;
+    if bytes.len() <= 2 * enough {
+        return shorten_middle(&harmless(&String::from_utf8_lossy(bytes)), columns);
+    }
+    let ends = [&bytes[..enough], &bytes[bytes.len() - enough..]].map(String::from_utf8_lossy);
+    shorten_middle(&harmless(&ends.concat()), columns)
 }
 
 /// Columns that a text takes.
@@ -69,12 +74,30 @@ pub fn shorten(text: &str, columns: usize) -> String {
     out + ELLIPSIS
 }
 
+/// The text, cut in the middle where it is wider than `columns`.
+fn shorten_middle(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_string();
+    }
+    let tail_columns = columns / 3;
+    let mut from = text.len();
+    let mut tail = 0;
+    for (at, character) in text.char_indices().rev() {
+        tail += character.width().unwrap_or(0);
+        if tail > tail_columns {
+            break;
+        }
+        from = at;
+    }
+    shorten(text, columns - text[from..].width()) + &text[from..]
+}
+
 /// A count for people: `12,345`.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -117,6 +140,8 @@ mod tests {
         assert_eq!(shorten("abcdef", 5), "abcd…");
         assert_eq!(shorten("日本語", 5), "日本…");
         assert_eq!(harmless_bytes("日本語日本語日本語".as_bytes(), 4), "日…");
+        assert_eq!(harmless_bytes(b"0123456789", 9), "01234…789");
+        assert_eq!(harmless_bytes(&[b"a".repeat(1000), b"b".repeat(1000)].concat(), 9), "aaaaa…bbb");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::unit::Unit;
 #[derive(Debug, PartialEq, Eq)]
 pub struct Advice {
     /// For people.
-    pub text: String,
+    pub text: &'static str,
     /// What lets the loop pass, where it is one on purpose.
     pub policy: Option<Exception>,
 }
@@ -67,7 +67,9 @@ pub fn of(finding: &Finding, trace: &Trace, unit: &Unit, agreements: &[Option<Ag
         }
         FindingKind::StepLimit | FindingKind::TokenLimit => without_unit(finding),
     };
-    Advice { text: text.to_string(), policy: tool.and_then(|tool| on_purpose(finding, tool)) }
+    // Nobody fails on purpose.
+    let policy = tool.filter(|_| !failing).and_then(|tool| on_purpose(finding, tool));
+    Advice { text, policy }
 }
 
 /// The advice for a finding that is about a whole session.
@@ -81,20 +83,17 @@ pub fn without_unit(finding: &Finding) -> &'static str {
     }
 }
 
+/// Passes that no healthy poll reaches, and that fit every window: 20 × the longest unit of 32 is below 1,024.
+const PATIENT: u32 = 20;
+
 fn on_purpose(finding: &Finding, tool: &str) -> Option<Exception> {
-    let rule = |when, setting: &str| Exception {
-        when,
-        lines: [format!("[tools.{}]", quoted(tool)), setting.to_string()],
+    let when = match finding.kind {
+        FindingKind::Cycle if !finding.is_inconclusive() => "if it polls on purpose",
+        FindingKind::Recurrence | FindingKind::Stagnation => "if it comes back on purpose",
+        _ => return None,
     };
-    match finding.kind {
-        FindingKind::Cycle if !finding.is_inconclusive() => {
-            Some(rule("if it polls on purpose", "min_repeats = 20"))
-        }
-        FindingKind::Recurrence | FindingKind::Stagnation => {
-            Some(rule("if this tool always answers the same", "stable = true"))
-        }
-        _ => None,
-    }
+    let setting = format!("min_repeats = {PATIENT}   # or: exempt = true");
+    Some(Exception { when, lines: [format!("[tools.{}]", quoted(tool)), setting] })
 }
 
 /// A name as a TOML key. What a terminal would obey is escaped by TOML's own rules.

@@ -1,9 +1,8 @@
 //! A call as people write it: `query_records(filter="status:active", page=1)`.
 
-use wheelspin::json::{DEPTH_LIMIT, Scanner, Token};
 use wheelspin::step::{Kind, Payload, Step};
 
-use crate::json::members;
+use crate::json::{members, spoken};
 use crate::text::{ELLIPSIS, harmless, harmless_bytes, shorten, width};
 
 /// How much of a call is shown.
@@ -36,22 +35,24 @@ pub fn label(step: &Step<'_>, detail: Detail) -> String {
 /// The calls of a cycle on as few lines of `columns` as possible, arrows between them.
 pub fn cycle(steps: &[Step<'_>], redacted: bool, suffix: &str, columns: usize) -> Vec<String> {
     let shown = elided(steps.len());
-    let labels = |detail: Detail| -> Vec<String> {
+    let labels = |detail: Detail, longest: usize| -> Vec<String> {
         let label = |part: &Part| match part {
-            Part::Step(index) => shorten(&label(&steps[*index], detail), columns.saturating_sub(4)),
+            Part::Step(index) => shorten(&label(&steps[*index], detail), longest),
             Part::Gap(count) => format!("{ELLIPSIS} {count} more {ELLIPSIS}"),
         };
         shown.iter().map(label).collect()
     };
+    // Each on a line of its own, with an arrow and the suffix.
+    let longest = columns.saturating_sub(2 + width(suffix));
     if redacted {
-        return joined(&labels(Detail::Name), suffix, columns);
+        return joined(&labels(Detail::Name, longest), suffix, columns);
     }
     // Shorter values first cost less than a second line.
-    let fits = [60, 40, 24, 12].into_iter().find_map(|most| {
-        let lines = joined(&labels(Detail::Values(most)), suffix, columns);
-        (lines.len() == 1).then_some(lines)
+    let fits = [columns, 60, 40, 24, 12].into_iter().find_map(|most| {
+        let lines = joined(&labels(Detail::Values(most), usize::MAX), suffix, columns);
+        (lines.len() == 1 && width(&lines[0]) <= columns).then_some(lines)
     });
-    fits.unwrap_or_else(|| joined(&labels(Detail::Values(24)), suffix, columns))
+    fits.unwrap_or_else(|| joined(&labels(Detail::Values(24), longest), suffix, columns))
 }
 
 enum Part {
@@ -92,15 +93,8 @@ fn joined(labels: &[String], suffix: &str, columns: usize) -> Vec<String> {
 /// `key=value, key=value`; text that is no object as it is.
 fn arguments(payload: Payload<'_>, most: usize) -> String {
     let mut decoded = Vec::new();
-    let bytes = match payload {
-        Payload::Absent => return String::new(),
-        Payload::Text(text) => text,
-        // A JSON string is shown as what it says: it often holds the object.
-        Payload::Json(json) => match Scanner::new(json, DEPTH_LIMIT).next_token() {
-            Ok(Some(Token::String(text))) => text.decode(&mut decoded),
-            _ => json,
-        },
-    };
+    // A JSON string is shown as what it says: it often holds the object.
+    let bytes = spoken(payload, &mut decoded);
     let Ok(members) = members(bytes) else {
         let bytes = bytes.trim_ascii();
         return if matches!(bytes, b"" | b"null") { String::new() } else { harmless_bytes(bytes, most) };
@@ -137,7 +131,7 @@ mod tests {
         for (arguments, shown) in cases {
             assert_eq!(label(&tool("q", arguments), Detail::Values(40)), shown);
         }
-        assert_eq!(label(&tool("q", r#"{"a": "0123456789"}"#), Detail::Values(5)), r#"q(a="0123…")"#);
+        assert_eq!(label(&tool("q", r#"{"a": "0123456789"}"#), Detail::Values(6)), r#"q(a="012…89")"#);
         assert_eq!(label(&tool("q", r#"{"a": 1}"#), Detail::Name), "q");
     }
 
@@ -146,7 +140,7 @@ mod tests {
         let steps = vec![tool("first", r#"{"a": "0123456789012345678901234567890"}"#); 2];
         assert_eq!(
             cycle(&steps, false, " ×3", 58),
-            [r#"first(a="01234567890…") → first(a="01234567890…") ×3"#]
+            [r#"first(a="0123456…7890") → first(a="0123456…7890") ×3"#]
         );
         for columns in 40..100 {
             for length in 1..12 {

@@ -15,6 +15,7 @@ use super::call::{self, Detail};
 use super::unit::{Savings, Steps, Unit};
 use super::{Audited, Output};
 use crate::exit::Failure;
+use crate::json::spoken;
 use crate::terminal::{BLUE, BOLD, DIM, GREEN, RED, YELLOW, paint};
 use crate::text::{counted, grouped, harmless, harmless_bytes, shorten, width};
 
@@ -175,7 +176,7 @@ impl<'a> Block<'a> {
             lines.extend(self.labelled("results", results));
             lines.extend(self.labelled("gateway", self.wrapped(&self.gateway())));
             let advice = advice::of(self.finding, &self.audited.trace, unit, &agreements);
-            lines.extend(self.labelled("advice", self.wrapped(&advice.text)));
+            lines.extend(self.labelled("advice", self.wrapped(advice.text)));
             if let Some(policy) = advice.policy {
                 // Lines to copy are never cut, however narrow the terminal is.
                 let [table, setting] = policy.lines;
@@ -349,7 +350,7 @@ fn in_words(agreement: &Agreement, passes: usize) -> String {
 
 /// A result in one line.
 fn quoted(output: Payload<'_>, columns: usize) -> String {
-    match output.bytes() {
+    match spoken(output, &mut Vec::new()) {
         b"" => "(empty)".to_string(),
         bytes => harmless_bytes(bytes, columns),
     }

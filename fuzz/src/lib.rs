@@ -1,0 +1,16 @@
+//! What is fuzzed, as plain functions: a fuzzer calls them with new inputs, the replay test with the old ones.
+//!
+//! A new target is a module here with its function, a line in [`TARGETS`], a file in `fuzz_targets/` with its
+//! `[[bin]]`, and a folder of seeds in `corpus/`. The replay test fails while one of them is missing.
+
+mod canonical;
+mod scanner;
+
+pub use canonical::canonical;
+pub use scanner::scanner;
+
+/// A target: any bytes in, a panic when something does not hold.
+pub type Target = fn(&[u8]);
+
+/// All targets by name.
+pub const TARGETS: &[(&str, Target)] = &[("canonical", canonical), ("scanner", scanner)];
