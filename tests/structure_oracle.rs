@@ -2,11 +2,13 @@
 
 mod oracle;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use oracle::{Found, Rule, Step, What};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use wheelspin::finding::Finding;
 use wheelspin::fingerprint::FingerprintKey;
 use wheelspin::policy::{Glob, Options, Positions, Recurrence, ToolRule};
@@ -73,16 +75,21 @@ fn engine_findings(steps: &[Step], options: &oracle::Options) -> BTreeSet<Found>
     let keys = Keys { findings: FingerprintKey::new([7; 16]), calls: 99 };
     let mut scratch = Scratch::new(&options);
     let mut workflow = Workflow::new("w", Arc::new(options), keys);
-    let mut latest = std::collections::BTreeMap::new();
-    let mut keep = |findings: &[Finding]| {
+    let mut latest = BTreeMap::new();
+    let mut keep = |now: usize, findings: &[Finding]| {
         for finding in findings {
-            latest.insert(finding.id, finding.clone());
+            let known = latest.insert(finding.id, finding.clone());
+            let at_the_earliest = finding.earliest_step == now as u64;
+            assert!(
+                known.is_some() || at_the_earliest || finding.is_inconclusive(),
+                "told too late: {finding:?}"
+            );
         }
     };
-    for step in steps {
-        keep(workflow.record(&mut scratch, "a", &engine_step(step)));
+    for (index, step) in steps.iter().enumerate() {
+        keep(index, workflow.record(&mut scratch, "a", &engine_step(step)));
     }
-    keep(workflow.finish());
+    keep(steps.len().saturating_sub(1), workflow.finish());
     let found = |finding: &Finding| Found {
         kind: finding.kind.name(),
         start: finding.start,
@@ -215,10 +222,34 @@ fn options() -> impl Strategy<Value = oracle::Options> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 20_000,
+        max_shrink_iters: 20_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn a_session_agrees_with_the_naive_definition(steps in steps(), options in options()) {
         check(&steps, &options)?;
+    }
+}
+
+/// The sequences above are worth something only if they lead to findings of every kind.
+#[test]
+fn the_sequences_lead_to_findings_of_every_kind() {
+    let mut runner = TestRunner::deterministic();
+    let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
+    for _ in 0..2_000 {
+        let (steps, options) = (steps(), options()).new_tree(&mut runner).expect("a sequence").current();
+        for found in oracle::findings(&steps, &options) {
+            *kinds.entry(if found.inconclusive { "inconclusive" } else { found.kind }).or_default() += 1;
+            *kinds.entry("long unit").or_default() += u32::from(found.period > 2);
+        }
+    }
+    let expected =
+        ["cycle", "inconclusive", "long unit", "recurrence", "stagnation", "step_limit", "token_limit"];
+    for kind in expected {
+        assert!(kinds.get(kind).is_some_and(|count| *count > 100), "{kind}: {kinds:?}");
     }
 }

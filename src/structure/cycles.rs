@@ -292,6 +292,7 @@ impl<O: Clone> Cycles<O> {
             let told = self.told.last_mut().expect("one was just told");
             told.cycle.level = Level::None;
             told.cycle.similarity = 0.0;
+            told.cycle.stagnant_positions.clear();
             told.over = true;
         }
     }

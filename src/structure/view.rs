@@ -92,7 +92,7 @@ impl<O: Clone> View<O> {
         over
     }
 
-    /// Runs that are alive with the open turn and have the passes that they need.
+    /// Runs that are alive with the open turn and have the passes that they need, by period.
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
@@ -176,6 +176,7 @@ impl<O: Clone> View<O> {
             }
             matched > 0
         });
+        let followed = runs.len();
         for (period, matched) in self.bank.with_passes(self.fewest_passes) {
             let complete = (matched as usize).is_multiple_of(period);
             if complete
@@ -186,6 +187,9 @@ impl<O: Clone> View<O> {
                 let passes = matched / period as u32 + 1;
                 runs.extend(Run::begin(&history, period, passes, self.default_min_repeats, ask));
             }
+        }
+        if runs.len() > followed {
+            runs.sort_unstable_by_key(|run| run.period);
         }
         self.runs = runs;
     }

@@ -332,7 +332,7 @@ impl<'a> Oracle<'a> {
             end: run.end,
             period: run.positions,
             passes: run.passes,
-            stagnant_positions: run.stagnant_positions.iter().copied().collect(),
+            stagnant_positions: run.stagnant_positions.iter().copied().filter(|_| !inconclusive).collect(),
             earliest_step,
             inconclusive,
         };
