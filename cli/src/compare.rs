@@ -97,13 +97,13 @@ fn answer<'a>(judge: &mut Judge, options: &Options, pair: &Pair<'a>) -> Result<A
         let output = value.as_ref().map_or(Payload::Absent, json::Value::payload);
         Evidence::of(&Step { tool: &pair.tool, output, ..Step::default() })
     };
-    let comparison = judge.compare(&evidence(&pair.a), &evidence(&pair.b), &options.for_tool(&pair.tool));
+    let found = judge.explain(&evidence(&pair.a), &evidence(&pair.b), &options.for_tool(&pair.tool));
     Ok(Answer {
         id: serde_json::from_str(pair.id.unwrap_or("null"))?,
-        same: comparison.same,
-        evidence: comparison.level.name(),
-        similarity: comparison.similarity,
-        why: String::new(),
+        same: found.comparison.same,
+        evidence: found.comparison.level.name(),
+        similarity: found.comparison.similarity,
+        why: found.why,
     })
 }
 

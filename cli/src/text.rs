@@ -51,6 +51,17 @@ pub fn harmless_bytes(bytes: &[u8], columns: usize) -> String {
     shorten_middle(&harmless(&ends.concat()), columns)
 }
 
+/// As [`harmless_bytes`], with white space squeezed: of a laid-out document the words matter.
+pub fn gist(bytes: &[u8], columns: usize) -> String {
+    // White space is up to nine tenths of a pretty document.
+    let enough = 10 * (4 * columns + 8);
+    let cut = bytes.len().saturating_sub(enough).min(enough);
+    let ends = [&bytes[..bytes.len().min(enough)], &bytes[bytes.len() - cut..]];
+    let words = |end: &[u8]| String::from_utf8_lossy(end).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = ends.map(words).join(if cut > 0 { " " } else { "" });
+    shorten_middle(&harmless(&text), columns)
+}
+
 /// Columns that a text takes.
 pub fn width(text: &str) -> usize {
     text.width()
@@ -142,6 +153,14 @@ mod tests {
         assert_eq!(harmless_bytes("日本語日本語日本語".as_bytes(), 4), "日…");
         assert_eq!(harmless_bytes(b"0123456789", 9), "01234…789");
         assert_eq!(harmless_bytes(&[b"a".repeat(1000), b"b".repeat(1000)].concat(), 9), "aaaaa…bbb");
+    }
+
+    #[test]
+    fn the_gist_of_a_document_has_no_layout() {
+        assert_eq!(gist(b"{\n        \"a\": 1,\n        \"b\": 2\n}\n", 40), r#"{ "a": 1, "b": 2 }"#);
+        let long = [b"first ".repeat(1000), b"\n \n last".repeat(1000)].concat();
+        assert_eq!(gist(&long, 21), "first first f…st last");
+        assert_eq!(gist(b"", 10), "");
     }
 
     #[test]

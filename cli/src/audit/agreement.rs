@@ -1,7 +1,7 @@
 //! Why the results of one position count as the same: how many in a row, by which rung, and what differed all
 //! the same.
 
-use wheelspin::evidence::{Comparison, Evidence, Judge};
+use wheelspin::evidence::{Comparison, Difference, Evidence, Judge};
 use wheelspin::finding::Level;
 use wheelspin::policy::ToolOptions;
 use wheelspin_ingest::Trace;
@@ -21,6 +21,8 @@ pub struct Agreement {
     pub similarity: f32,
     /// The two steps of that comparison.
     pub pair: (usize, usize),
+    /// What differs between them all the same.
+    pub differences: Vec<Difference>,
     /// The results are errors.
     pub error: bool,
 }
@@ -42,7 +44,12 @@ pub fn of(trace: &Trace, judge: &mut Judge, rules: &ToolOptions, steps: &[usize]
         }
         before = after;
     }
-    best
+    let mut best = best?;
+    if best.level != Level::Identical {
+        let (a, b) = best.pair;
+        best.differences = judge.explain(&evidence(a), &evidence(b), rules).differences;
+    }
+    Some(best)
 }
 
 fn extended(open: Option<Agreement>, found: Comparison, pair: (usize, usize), error: bool) -> Agreement {
@@ -53,6 +60,7 @@ fn extended(open: Option<Agreement>, found: Comparison, pair: (usize, usize), er
             level: found.level,
             similarity: found.similarity,
             pair,
+            differences: Vec::new(),
             error,
         },
     }

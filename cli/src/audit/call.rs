@@ -3,7 +3,7 @@
 use wheelspin::step::{Kind, Payload, Step};
 
 use crate::json::{members, spoken};
-use crate::text::{ELLIPSIS, harmless, harmless_bytes, shorten, width};
+use crate::text::{ELLIPSIS, gist, harmless, harmless_bytes, shorten, width};
 
 /// How much of a call is shown.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,7 @@ fn arguments(payload: Payload<'_>, most: usize) -> String {
     let argument = |(name, value): &(Vec<u8>, crate::json::Value<'_>)| {
         let value = match &value.text {
             Some(text) => format!("\"{}\"", harmless_bytes(text, most)),
-            None => harmless_bytes(value.raw, most),
+            None => gist(value.raw, most),
         };
         format!("{}={value}", harmless_bytes(name, most))
     };

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use wheelspin::audit::{Report, Violation};
-use wheelspin::evidence::Judge;
+use wheelspin::evidence::{Difference, DifferenceKind, Judge};
 use wheelspin::finding::{Finding, FindingKind, Level, Verdict};
 use wheelspin::step::Payload;
 use wheelspin_ingest::Trace;
@@ -17,7 +17,7 @@ use super::{Audited, Output};
 use crate::exit::Failure;
 use crate::json::spoken;
 use crate::terminal::{BLUE, BOLD, DIM, GREEN, RED, YELLOW, paint};
-use crate::text::{counted, grouped, harmless, harmless_bytes, shorten, width};
+use crate::text::{ELLIPSIS, counted, gist, grouped, harmless, shorten, width};
 
 /// What to show.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,8 @@ const INDENT: usize = 4;
 const LABEL: usize = 9;
 /// Most positions whose results are shown.
 const MOST_RESULTS: usize = 3;
+/// Most differences that are shown of a position.
+const MOST_DIFFERENCES: usize = 4;
 /// Columns of a result that tell what it is.
 const SAMPLE: usize = 30;
 
@@ -269,6 +271,7 @@ impl<'a> Block<'a> {
             let line = format!("{name}{}", in_words(agreement, unit.passes.len()));
             if self.settings.redacted {
                 lines.extend(self.wrapped(&line));
+                lines.extend(kinds_of(&agreement.differences).map(|kinds| format!("  {kinds}")));
                 continue;
             }
             let output = trace.steps[agreement.pair.1].step().output;
@@ -280,6 +283,7 @@ impl<'a> Block<'a> {
                 lines.extend(self.wrapped(&format!("{line}:")));
                 lines.push(paint(DIM, &quoted(output, self.columns())));
             }
+            lines.extend(differences(&agreement.differences, self.columns()));
         }
         let more = found().count().saturating_sub(MOST_RESULTS);
         if more > 0 {
@@ -350,14 +354,63 @@ fn in_words(agreement: &Agreement, passes: usize) -> String {
         some if agreement.passes > MOST_COMPARISONS => format!("the first {some} times"),
         some => format!("{some} times in a row"),
     };
-    format!("{what}{how}{cosine} {extent}")
+    let comma = if agreement.level == Level::Identical { "" } else { "," };
+    format!("{what}{how}{cosine}{comma} {extent}")
+}
+
+/// What differed all the same, each `where: this → that`.
+fn differences(differences: &[Difference], columns: usize) -> Vec<String> {
+    let line = |difference: &Difference| {
+        let path = shorten(&harmless(&difference.path), 40);
+        // Two values, the path, and what stands between them.
+        let most = columns.saturating_sub(width(&path) + 7) / 2;
+        let (a, b) = parts(&difference.a, &difference.b, most.max(8));
+        shorten(&format!("  {path}: {a} → {b}"), columns)
+    };
+    let told = |difference: &&Difference| difference.kind != DifferenceKind::Spelling;
+    let mut lines: Vec<String> = differences.iter().filter(told).take(MOST_DIFFERENCES).map(line).collect();
+    let more = differences.iter().filter(told).count().saturating_sub(MOST_DIFFERENCES);
+    if more > 0 {
+        lines.push(format!("  and {} more", grouped(more as u64)));
+    }
+    lines
+}
+
+/// Two texts in at most so many columns each, from a little before the place where they part.
+fn parts(a: &str, b: &str, columns: usize) -> (String, String) {
+    let alike = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
+    let long = width(a).max(width(b)) > columns;
+    let skipped = if long { alike.saturating_sub(columns / 4) } else { 0 };
+    let part = |text: &str| match skipped {
+        _ if text.is_empty() => "(nothing)".to_string(),
+        0 => shorten(&harmless(text), columns),
+        _ => {
+            let rest: String = text.chars().skip(skipped).collect();
+            shorten(&format!("{ELLIPSIS}{}", harmless(&rest)), columns)
+        }
+    };
+    (part(a), part(b))
+}
+
+/// What differed, where it may not be read.
+fn kinds_of(differences: &[Difference]) -> Option<String> {
+    let mut counts: Vec<(&str, u64)> = Vec::new();
+    for difference in differences {
+        match counts.iter_mut().find(|(kind, _)| *kind == difference.kind.name()) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((difference.kind.name(), 1)),
+        }
+    }
+    let kinds: Vec<String> =
+        counts.iter().map(|(kind, count)| format!("{kind} {}", grouped(*count))).collect();
+    (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
 /// A result in one line.
 fn quoted(output: Payload<'_>, columns: usize) -> String {
     match spoken(output, &mut Vec::new()) {
         b"" => "(empty)".to_string(),
-        bytes => harmless_bytes(bytes, columns),
+        bytes => gist(bytes, columns),
     }
 }
 
