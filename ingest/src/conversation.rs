@@ -5,7 +5,7 @@
 //! over the known steps, first from the start, else where the end of the known steps recurs, else behind the last
 //! call whose id is known. Ids that count up (`call_0`) prove nothing alone; their arguments then count too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::message::{Call, Event, Raw};
@@ -73,7 +73,11 @@ impl Conversations {
     }
 
     fn place(&self, body: &Body<'_>, units: &[Unit]) -> Option<(usize, Vec<Spot>)> {
-        let candidates = || self.open.iter().enumerate().filter(|(_, open)| open.key == body.key);
+        let may_be = |open: &Conversation| {
+            // An answer may be logged without the key that its request had.
+            open.key == body.key || body.key.is_none() && !body.is_history
+        };
+        let candidates = || self.open.iter().enumerate().filter(|(_, open)| may_be(open));
         if body.is_history {
             let sure = body.key.is_some();
             let placed = candidates().filter_map(|(at, open)| Some((at, open.lay_over(units, sure)?)));
@@ -83,7 +87,7 @@ impl Conversations {
             });
         }
         let continued = body.follows.as_ref().and_then(|follows| {
-            candidates().find(|(_, open)| open.responses.iter().any(|response| response == follows))
+            candidates().find(|(_, open)| open.responses.iter().rev().any(|response| response == follows))
         });
         let answered = || {
             let ids: Vec<&str> = body.events.iter().filter_map(result_id).collect();
@@ -225,14 +229,15 @@ impl Conversation {
             let Spot::Known(at) = self.known_or(&units[anchor], Spot::New) else { return None };
             let mut spots: Vec<Spot> =
                 units[..=anchor].iter().map(|unit| self.known_or(unit, Spot::Dropped)).collect();
-            // Texts behind the anchor may be known too.
-            let mut next = at + 1;
-            for unit in &units[anchor + 1..] {
-                let found =
-                    known.get(next..).unwrap_or_default().iter().position(|known| *known == unit.fingerprint);
-                spots.push(found.map_or(Spot::New, |found| Spot::Known(next + found)));
-                next += found.map_or(0, |found| found + 1);
+            // Texts behind the anchor may be known too, each once.
+            let mut behind: HashMap<u64, VecDeque<usize>> = HashMap::new();
+            for (at, fingerprint) in known.iter().enumerate().skip(at + 1) {
+                behind.entry(*fingerprint).or_default().push_back(at);
             }
+            spots.extend(units[anchor + 1..].iter().map(|unit| {
+                let known = behind.get_mut(&unit.fingerprint).and_then(VecDeque::pop_front);
+                known.map_or(Spot::New, Spot::Known)
+            }));
             return Some(spots);
         }
         sure.then(|| self.only_new(units, prefix))

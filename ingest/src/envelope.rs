@@ -7,7 +7,7 @@ use crate::message::{Event, text_of};
 /// Levels of wrapping that are looked through.
 const DEPTH: usize = 4;
 /// Members that hold a body or another wrapping, requests before answers.
-const WRAPPINGS: [&str; 12] = [
+const WRAPPINGS: [&str; 14] = [
     "request",
     "request_body",
     "body",
@@ -15,11 +15,13 @@ const WRAPPINGS: [&str; 12] = [
     "params",
     "payload",
     "data",
+    "input",
     "message",
     "response",
     "response_body",
     "result",
     "completion",
+    "output",
 ];
 /// Members that name the conversation.
 const KEYS: [&str; 8] = [
@@ -71,6 +73,9 @@ impl Dialect {
 
     fn look<'a>(&self, text: &'a str, around: &Around, depth: usize, out: &mut Vec<Body<'a>>) {
         if text.starts_with('[') {
+            if depth < DEPTH && !self.is_history(text.as_bytes()) {
+                return;
+            }
             out.push(self.body(around, (self.history)(text), true));
             return;
         }
@@ -95,8 +100,10 @@ impl Dialect {
         if depth == 0 {
             return;
         }
-        for wrapping in WRAPPINGS.iter().filter_map(|key| object.get(key)) {
-            self.look(wrapping, &around, depth - 1, out);
+        for key in WRAPPINGS.into_iter().filter(|key| *key != self.history_key) {
+            if let Some(wrapping) = object.get(key) {
+                self.look(wrapping, &around, depth - 1, out);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! A `tools/call` request is a step; the message that answers its id is its output. What belongs to one call is one
 //! step: polls of a task, the rounds in which a server asks for more input, and a message that was logged twice.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::json::{self, Object};
 use crate::message::text_of;
@@ -13,6 +13,8 @@ use crate::trace::{Content, Names, Trace, TraceStep};
 const DEPTH: usize = 4;
 /// Places in a line at which JSON may begin behind a prefix.
 const PREFIX_TRIES: usize = 16;
+/// Calls that wait for more input at once; older ones count as given up.
+const UNFINISHED_LIMIT: usize = 1024;
 /// Members of a record, or headers, that name the session.
 const SESSION_KEYS: [&str; 5] = ["session_id", "sessionid", "mcp_session_id", "mcp-session-id", "session"];
 /// Members of a record that name who was authenticated.
@@ -147,8 +149,8 @@ struct Session {
     others: HashSet<Box<str>>,
     /// Calls that became tasks, by task id.
     tasks: HashMap<String, usize>,
-    /// Calls for which the server wants more input.
-    unfinished: Vec<usize>,
+    /// Calls for which the server wants more input, the latest last.
+    unfinished: VecDeque<usize>,
 }
 
 impl Session {
@@ -196,8 +198,7 @@ impl Session {
         if params.has("inputResponses") || params.has("requestState") {
             let round = self.unfinished.iter().rposition(|step| same(&self.steps[*step]));
             if let Some(round) = round {
-                let step = self.unfinished.remove(round);
-                self.waiting.insert(id.into(), step);
+                self.waiting.extend(self.unfinished.remove(round).map(|step| (id.into(), step)));
                 return;
             }
         }
@@ -228,7 +229,10 @@ impl Session {
         }
         let kind = text_of(result, "resultType");
         if !kind.is_empty() && kind != "complete" {
-            self.unfinished.push(step);
+            self.unfinished.push_back(step);
+            if self.unfinished.len() > UNFINISHED_LIMIT {
+                self.unfinished.pop_front();
+            }
             return;
         }
         self.answer(step, raw, result.get("isError") == Some("true"));

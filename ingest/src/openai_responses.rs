@@ -20,8 +20,10 @@ pub(crate) const DIALECT: Dialect = Dialect {
 };
 
 fn is_message(object: &Object<'_>) -> bool {
-    let kind = text_of(object, "type");
-    object.has("role") || object.has("call_id") || kind.ends_with("_call")
+    let is_call = text_of(object, "type").ends_with("_call");
+    // A log's own record may be a "model_call" that holds a request and its answer.
+    let is_record = object.has("request") || object.has("response");
+    object.has("role") || object.has("call_id") || is_call && !is_record
 }
 
 fn history(input: &str) -> Vec<Event<'_>> {

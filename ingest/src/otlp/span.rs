@@ -39,12 +39,8 @@ pub(super) struct Span {
     pub(super) name: Box<str>,
     pub(super) agent_id: Option<Box<str>>,
     pub(super) agent_name: Option<Box<str>>,
-    pub(super) call_id: Box<str>,
-    pub(super) is_mcp: bool,
-    pub(super) arguments: Content,
-    pub(super) output: Content,
-    pub(super) error: bool,
-    pub(super) redacted: bool,
+    /// Of a tool or an agent.
+    pub(super) call: Call,
     pub(super) tokens: u64,
     /// The model's answer that this span is, or was started by.
     pub(super) response: Box<str>,
@@ -52,6 +48,35 @@ pub(super) struct Span {
     pub(super) asked: Vec<Box<str>>,
     /// The text of a model that asked for no call.
     pub(super) text: Content,
+}
+
+/// What was asked of a tool or an agent, and what came back.
+#[derive(Default)]
+pub(super) struct Call {
+    /// The model's id of it; empty when it was not recorded.
+    pub(super) id: Box<str>,
+    pub(super) is_mcp: bool,
+    pub(super) arguments: Content,
+    pub(super) output: Content,
+    pub(super) error: bool,
+    pub(super) redacted: bool,
+}
+
+impl Call {
+    /// Fills in what another report of the same call knows.
+    pub(super) fn learn(&mut self, other: Call) {
+        if self.arguments == Content::Absent {
+            self.arguments = other.arguments;
+        }
+        if self.output == Content::Absent {
+            self.output = other.output;
+            self.error |= other.error;
+            self.redacted |= other.redacted;
+        }
+        if self.id.is_empty() {
+            self.id = other.id;
+        }
+    }
 }
 
 impl Span {
@@ -70,12 +95,7 @@ impl Span {
             name: Box::from(""),
             agent_id: attributes.text(&["gen_ai.agent.id"]).map(Into::into),
             agent_name: agent_name(&attributes, role).map(Into::into),
-            call_id: Box::from(""),
-            is_mcp: false,
-            arguments: Content::Absent,
-            output: Content::Absent,
-            error: false,
-            redacted: false,
+            call: Call::default(),
             tokens: 0,
             response: Box::from(""),
             asked: Vec::new(),
@@ -111,9 +131,9 @@ impl Span {
         let named = attributes.text(&NAMES);
         self.name =
             named.unwrap_or_else(|| behind(name, &["execute_tool ", "tools/call "]).to_string()).into();
-        self.call_id = attributes.text(&IDS).unwrap_or_default().into();
-        self.is_mcp = attributes.text(&["mcp.method.name"]).is_some();
-        self.arguments = Content::json(attributes.json(&ARGUMENTS).as_deref());
+        self.call.id = attributes.text(&IDS).unwrap_or_default().into();
+        self.call.is_mcp = attributes.text(&["mcp.method.name"]).is_some();
+        self.call.arguments = Content::json(attributes.json(&ARGUMENTS).as_deref());
         self.response = attributes.text(&["gen_ai.response.id"]).unwrap_or_default().into();
         self.read_outcome(wire, attributes);
     }
@@ -122,7 +142,7 @@ impl Span {
         const TASKS: [&str; 4] =
             ["gen_ai.input.messages", "input.value", "langfuse.observation.input", "traceloop.entity.input"];
         self.name = behind(name, &["invoke_agent "]).into();
-        self.arguments = Content::json(attributes.json(&TASKS).as_deref());
+        self.call.arguments = Content::json(attributes.json(&TASKS).as_deref());
         self.read_outcome(wire, attributes);
     }
 
@@ -139,16 +159,17 @@ impl Span {
         ];
         let (failed, message) = wire.status();
         let level = attributes.text(&["langfuse.observation.level"]);
-        self.error = failed
+        self.call.error = failed
             || attributes.json(&["error.type", "exception.type", "exception.message"]).is_some()
             || level.is_some_and(|level| level == "ERROR");
         let output = attributes.json(&OUTPUTS);
-        self.redacted = output.as_deref() == Some(HIDDEN);
-        self.output = Content::json(output.as_deref());
-        if self.output == Content::Absent && self.error {
+        self.call.redacted = output.as_deref() == Some(HIDDEN);
+        self.call.output = Content::json(output.as_deref());
+        if self.call.output == Content::Absent && self.call.error {
             // What went wrong is what the agent was told.
             let told = attributes.json(&["exception.message", "langfuse.observation.status_message"]);
-            self.output = Content::json(told.as_deref().or(message.filter(|message| *message != "\"\"")));
+            self.call.output =
+                Content::json(told.as_deref().or(message.filter(|message| *message != "\"\"")));
         }
     }
 

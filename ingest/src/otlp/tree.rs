@@ -15,10 +15,10 @@ pub(super) fn steps(mut spans: Vec<Span>) -> Vec<TraceStep> {
     let mut seen = HashSet::new();
     spans.retain(|span| span.id.is_empty() || seen.insert(span.id.clone()));
     let around = ancestors(&spans);
-    let seen_in = calls_seen_twice(&mut spans, &around);
-    let delegations = delegations(&spans, &around, &seen_in);
+    let stand_in = stand_ins(&mut spans, &around);
+    let delegations = delegations(&spans, &around, &stand_in);
     let turns = turns(&spans, &around);
-    let mut writer = Writer { spans, around, seen_in, delegations, turns, ..Writer::default() };
+    let mut writer = Writer { spans, around, stand_in, delegations, turns, ..Writer::default() };
     for at in 0..writer.spans.len() {
         writer.add(at);
     }
@@ -77,50 +77,53 @@ fn ancestors(spans: &[Span]) -> Vec<Around> {
     known.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// For a tool span inside another: the outer one, when both are the same call seen by two instrumentations, or
-/// when the inner one is a part of how the tool works. The outermost stands for all, with what the others know.
-fn calls_seen_twice(spans: &mut [Span], around: &[Around]) -> Vec<Option<usize>> {
-    let seen_in: Vec<Option<usize>> = (0..spans.len())
-        .map(|at| {
-            let outer = around[at].tool?;
-            let same = match spans[at].role {
-                Role::Tool => is_same_call(&spans[outer], &spans[at]),
-                Role::Retrieval => true,
-                _ => false,
-            };
-            same.then_some(outer)
-        })
-        .collect();
-    for at in 0..spans.len() {
-        if spans[at].role != Role::Tool || seen_in[at].is_none() {
-            continue;
-        }
-        let outer = outermost(&seen_in, at);
-        if spans[outer].arguments == Content::Absent {
-            spans[outer].arguments = std::mem::take(&mut spans[at].arguments);
-        }
-        if spans[outer].output == Content::Absent && !spans[outer].redacted {
-            spans[outer].output = std::mem::take(&mut spans[at].output);
-            spans[outer].error |= spans[at].error;
-        }
-        if spans[outer].call_id.is_empty() {
-            spans[outer].call_id = std::mem::take(&mut spans[at].call_id);
+/// For every span the one that stands for it: itself, or the outermost tool span when several instrumentations saw
+/// the same call, or the tool that a search in documents is a part of. The outermost one learns what the others know.
+fn stand_ins(spans: &mut [Span], around: &[Around]) -> Vec<usize> {
+    let mut stand_in: Vec<Option<usize>> = vec![None; spans.len()];
+    for start in 0..spans.len() {
+        let mut path = Vec::new();
+        let mut at = start;
+        let outermost = loop {
+            if let Some(found) = stand_in[at] {
+                break found;
+            }
+            path.push(at);
+            match around[at].tool.filter(|outer| is_part_of(&spans[*outer], &spans[at])) {
+                Some(outer) => at = outer,
+                None => break at,
+            }
+        };
+        for at in path {
+            stand_in[at] = Some(outermost);
         }
     }
-    seen_in
+    let stand_in: Vec<usize> =
+        stand_in.into_iter().enumerate().map(|(at, found)| found.unwrap_or(at)).collect();
+    for (at, &outermost) in stand_in.iter().enumerate() {
+        if outermost != at && spans[at].role == Role::Tool {
+            let inner = std::mem::take(&mut spans[at].call);
+            spans[outermost].call.learn(inner);
+        }
+    }
+    stand_in
 }
 
-fn outermost(seen_in: &[Option<usize>], at: usize) -> usize {
-    std::iter::successors(Some(at), |at| seen_in[*at]).last().unwrap_or(at)
+fn is_part_of(outer: &Span, inner: &Span) -> bool {
+    match inner.role {
+        Role::Tool => is_same_call(outer, inner),
+        Role::Retrieval => true,
+        _ => false,
+    }
 }
 
 fn is_same_call(outer: &Span, inner: &Span) -> bool {
     // A client may put the server's name in front of the tool's.
     let with_server = || {
         let server = outer.name.strip_suffix(&*inner.name).unwrap_or("");
-        inner.is_mcp && server.ends_with(['_', '.', '/', ':', '-'])
+        inner.call.is_mcp && server.ends_with(['_', '.', '/', ':', '-'])
     };
-    (outer.name == inner.name || with_server()) && is_same_value(&outer.arguments, &inner.arguments)
+    (outer.name == inner.name || with_server()) && is_same_value(&outer.call.arguments, &inner.call.arguments)
 }
 
 /// Whether two contents say the same, be it as a value or as a string that holds it. What is not known may be.
@@ -150,13 +153,13 @@ enum Delegation {
     Tool(usize),
 }
 
-fn delegations(spans: &[Span], around: &[Around], seen_in: &[Option<usize>]) -> Vec<Delegation> {
+fn delegations(spans: &[Span], around: &[Around], stand_in: &[usize]) -> Vec<Delegation> {
     let mut delegations = vec![Delegation::No; spans.len()];
     let mut run_by_tool: HashMap<usize, Vec<usize>> = HashMap::new();
     for at in (0..spans.len()).filter(|at| spans[*at].role == Role::Agent) {
         match around[at] {
             Around { tool: Some(tool), .. } => {
-                run_by_tool.entry(outermost(seen_in, tool)).or_default().push(at);
+                run_by_tool.entry(stand_in[tool]).or_default().push(at);
             }
             Around { agent: Some(caller), .. } if !is_same_agent(&spans[caller], &spans[at]) => {
                 delegations[at] = Delegation::Agent;
@@ -209,7 +212,7 @@ fn turns(spans: &[Span], around: &[Around]) -> Vec<Option<u64>> {
             count += 1;
             count
         };
-        let model = asked_by.get(&*span.call_id).copied();
+        let model = asked_by.get(&*span.call.id).copied();
         let turn = if model.is_some() || !span.response.is_empty() {
             *by_answer.entry((model, &*span.response)).or_insert_with(new_turn)
         } else {
@@ -230,7 +233,7 @@ fn turns(spans: &[Span], around: &[Around]) -> Vec<Option<u64>> {
 struct Writer {
     spans: Vec<Span>,
     around: Vec<Around>,
-    seen_in: Vec<Option<usize>>,
+    stand_in: Vec<usize>,
     delegations: Vec<Delegation>,
     turns: Vec<Option<u64>>,
     steps: Vec<TraceStep>,
@@ -246,7 +249,7 @@ struct Writer {
 impl Writer {
     fn add(&mut self, at: usize) {
         match (self.spans[at].role, &self.delegations[at]) {
-            (Role::Tool | Role::Retrieval, _) if self.seen_in[at].is_some() => {}
+            (Role::Tool | Role::Retrieval, _) if self.stand_in[at] != at => {}
             (Role::Tool | Role::Retrieval, Delegation::Tool(agent)) => {
                 let target = self.identity(*agent);
                 self.call(at, Kind::Delegation, target);
@@ -270,15 +273,16 @@ impl Writer {
             _ => self.caller(at),
         };
         let span = &mut self.spans[at];
-        let id = if span.call_id.is_empty() { span.id.clone() } else { span.call_id.clone() };
+        let call = std::mem::take(&mut span.call);
+        let id = if call.id.is_empty() { span.id.clone() } else { call.id };
         let step = TraceStep {
             agent,
             kind,
             tool,
-            arguments: std::mem::take(&mut span.arguments),
-            output: std::mem::take(&mut span.output),
-            error: span.error,
-            redacted: span.redacted,
+            arguments: call.arguments,
+            output: call.output,
+            error: call.error,
+            redacted: call.redacted,
             turn: self.turns[at],
             id,
             ..TraceStep::default()
@@ -291,7 +295,7 @@ impl Writer {
         let tokens = self.spans[at].tokens;
         if let Some(tool) = self.around[at].tool {
             // A tool that asks a model: its text is no word of the agent.
-            if let Some(step) = self.step_of.get(&outermost(&self.seen_in, tool)) {
+            if let Some(step) = self.step_of.get(&self.stand_in[tool]) {
                 self.steps[*step].tokens += tokens;
             }
             return;
