@@ -7,6 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use crate::format::Format;
 use crate::json::{self, Key};
+use crate::mcp;
 
 /// Values that are looked at before the format counts as unknown: a log may begin with other lines.
 pub(crate) const SAMPLE: usize = 64;
@@ -17,25 +18,39 @@ const BUDGET: usize = 4096;
 /// The longest string that can be a sign, in bytes.
 const SIGN: usize = 64;
 
-/// The format of the first value that shows one.
+/// The format of the first value that shows one; a value that may be of two formats decides when no other does.
 ///
 /// # Errors
 /// Says what was found and which signs were looked for.
 pub(crate) fn detect<'a>(values: impl Iterator<Item = &'a [u8]>) -> Result<Format, String> {
     let mut found = None;
-    for value in values {
+    let mut likely = None;
+    for line in values {
+        let value = match line.first() {
+            Some(b'{' | b'[') => line,
+            _ => mcp::json_in(line).unwrap_or(line),
+        };
         let glance = Glance::at(value);
-        if let Some(format) = recognise(&glance) {
-            return Ok(format);
+        match glance.format() {
+            Some((format, true)) => return Ok(format),
+            Some((format, false)) => likely = likely.or(Some(format)),
+            None => {}
         }
         found.get_or_insert_with(|| glance.describe(value));
     }
+    if let Some(format) = likely {
+        return Ok(format);
+    }
     let found = found.unwrap_or_else(|| "no JSON".into());
-    Err(format!("found {found}, expected a trace: an object with \"steps\" (plain)"))
+    Err(format!(
+        "found {found}, expected a trace: \"steps\" (plain), \"messages\" or \"choices\" (openai-chat, anthropic), \
+         \"input\" or \"output\" items (openai-responses), \"jsonrpc\" (mcp), \"resourceSpans\" (otlp)"
+    ))
 }
 
-fn recognise(glance: &Glance) -> Option<Format> {
-    glance.has("steps").then_some(Format::Plain)
+/// A value in words, with its first keys.
+pub(crate) fn describe(value: &[u8]) -> String {
+    Glance::at(value).describe(value)
 }
 
 /// What stands near the root of a value. Array elements have the path of their array.
@@ -58,6 +73,72 @@ impl Glance {
         self.seen.iter().any(|(seen, _)| seen == path)
     }
 
+    /// The format, and whether no other is possible.
+    fn format(&self) -> Option<(Format, bool)> {
+        let sure = |format| Some((format, true));
+        let likely = |format| Some((format, false));
+        if self.has("steps") {
+            return sure(Format::Plain);
+        }
+        if ["resourceSpans", "resource_spans", "batches", "spanId", "span_id"].iter().any(|key| self.has(key))
+        {
+            return sure(Format::Otlp);
+        }
+        // Below any wrapping: the last part of a path.
+        if self.ends("jsonrpc") {
+            return sure(Format::Mcp);
+        }
+        if self.says("object", "chat.completion") || self.says("role", "tool") || self.ends("tool_calls") {
+            return sure(Format::OpenaiChat);
+        }
+        let items = ["function_call", "function_call_output", "custom_tool_call", "mcp_call", "reasoning"];
+        if self.says("object", "response")
+            || items.iter().any(|item| self.says("type", item))
+            || self.ends("call_id") && !self.ends("messages")
+            || self.says("type", "input_text")
+            || self.says("type", "output_text")
+        {
+            return sure(Format::OpenaiResponses);
+        }
+        let blocks = ["tool_use", "tool_result", "server_tool_use", "mcp_tool_use", "thinking"];
+        if blocks.iter().any(|block| self.says("type", block))
+            || ["stop_reason", "input_schema", "anthropic_version", "stop_sequences"]
+                .iter()
+                .any(|key| self.ends(key))
+            || self.seen.iter().any(|(path, text)| ends_with(path, "model") && text.contains("claude"))
+        {
+            return sure(Format::Anthropic);
+        }
+        if self.ends("choices")
+            || self.says("role", "system") && !self.ends("input")
+            || self.ends("function_call")
+        {
+            return sure(Format::OpenaiChat);
+        }
+        if self.ends("method") && (self.ends("params") || self.ends("id"))
+            || self.has("id") && self.has("result")
+        {
+            return likely(Format::Mcp);
+        }
+        if self.ends("input") && (self.ends("model") || self.ends("role") || self.ends("instructions")) {
+            return likely(Format::OpenaiResponses);
+        }
+        if self.ends("messages") || self.ends("role") {
+            return likely(Format::OpenaiChat);
+        }
+        None
+    }
+
+    /// Whether a member of this name shows at any depth.
+    fn ends(&self, key: &str) -> bool {
+        self.seen.iter().any(|(path, _)| ends_with(path, key))
+    }
+
+    /// Whether a member of this name has this text.
+    fn says(&self, key: &str, text: &str) -> bool {
+        self.seen.iter().any(|(path, seen)| seen == text && ends_with(path, key))
+    }
+
     fn describe(&self, value: &[u8]) -> String {
         match value.trim_ascii_start().first() {
             Some(b'{' | b'[') => {}
@@ -66,8 +147,9 @@ impl Glance {
             }
             _ => return json::found(&String::from_utf8_lossy(&value[..value.len().min(SIGN)])),
         }
-        let keys: Vec<&str> =
+        let mut keys: Vec<&str> =
             self.seen.iter().map(|(path, _)| path.as_str()).filter(|path| !path.contains('.')).collect();
+        keys.dedup();
         match &keys[..keys.len().min(json::KEYS_SHOWN)] {
             [] => match value.trim_ascii() {
                 b"[]" => "an empty array".into(),
@@ -77,6 +159,10 @@ impl Glance {
             keys => format!("the keys \"{}\"", keys.join("\", \"")),
         }
     }
+}
+
+fn ends_with(path: &str, key: &str) -> bool {
+    path.strip_suffix(key).is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }
 
 /// Walks down to [`DEPTH`] and notes what it sees.

@@ -7,16 +7,38 @@ use std::str::FromStr;
 pub enum Format {
     /// Wheelspin's own: `{"trace_id": …, "steps": […]}`.
     Plain,
+    /// OpenAI chat completions: requests, answers, message arrays.
+    OpenaiChat,
+    /// OpenAI Responses: requests, answers, item arrays.
+    OpenaiResponses,
+    /// Anthropic messages: requests, answers, message arrays.
+    Anthropic,
+    /// Logs of MCP messages (JSON-RPC).
+    Mcp,
+    /// OTLP/JSON exports of agents' spans.
+    Otlp,
 }
 
 impl Format {
     /// Every format, in the order in which they are listed to people.
-    pub const ALL: [Format; 1] = [Format::Plain];
+    pub const ALL: [Format; 6] = [
+        Format::Plain,
+        Format::OpenaiChat,
+        Format::OpenaiResponses,
+        Format::Anthropic,
+        Format::Mcp,
+        Format::Otlp,
+    ];
 
     /// The name on a command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Plain => "plain",
+            Format::OpenaiChat => "openai-chat",
+            Format::OpenaiResponses => "openai-responses",
+            Format::Anthropic => "anthropic",
+            Format::Mcp => "mcp",
+            Format::Otlp => "otlp",
         }
     }
 }

@@ -44,6 +44,16 @@ impl<'a> Object<'a> {
         self.members.iter().any(|(name, _)| name == key)
     }
 
+    /// Name and value of every member, in the order in which they are written.
+    pub(crate) fn members(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.members.iter().map(|(name, value)| (&**name, *value))
+    }
+
+    /// Name and value of every member, handed over.
+    pub(crate) fn into_members(self) -> impl Iterator<Item = (Cow<'a, str>, &'a str)> {
+        self.members.into_iter()
+    }
+
     /// The names of the members.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.members.iter().map(|(name, _)| &**name)
@@ -154,6 +164,17 @@ pub(crate) fn value_length(bytes: &[u8]) -> Result<usize, Fault> {
     }
 }
 
+/// Whether `text` is one JSON value.
+///
+/// # Errors
+/// Says where it is not.
+pub(crate) fn check(text: &str) -> Result<(), Fault> {
+    match serde_json::from_str::<IgnoredAny>(text) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(explain(text.as_bytes(), &error)),
+    }
+}
+
 /// Whether `bytes` are one complete object or array and nothing else.
 pub(crate) fn is_whole(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii();
@@ -228,4 +249,13 @@ pub(crate) fn shorten(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }
+}
+
+/// The elements of an array; `None` when `text` is valid JSON of another type.
+pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
+    if !text.trim_start().starts_with('[') {
+        return None;
+    }
+    let values: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+    Some(values.into_iter().map(RawValue::get).collect())
 }

@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::container::{Container, Values};
+use crate::container::{Container, Record, Values};
+use crate::decode::Decoder;
 use crate::detect;
 use crate::format::Format;
 use crate::json;
-use crate::plain;
 use crate::problem::{Fault, Problem};
 use crate::source::Source;
 use crate::trace::Trace;
@@ -30,6 +30,7 @@ pub struct Reader {
     file: String,
     format: Option<Format>,
     container: Option<Container>,
+    decoder: Option<Decoder>,
     values: Option<Values>,
     items: VecDeque<Result<Trace, Problem>>,
     read: Arc<AtomicU64>,
@@ -45,13 +46,14 @@ impl Reader {
             file: path.to_string(),
             format,
             container: None,
+            decoder: None,
             values: None,
             items: VecDeque::new(),
             read: Arc::default(),
             total: None,
         };
         if let Err(message) = reader.start() {
-            reader.end(Some(Problem::of_file(path, message)));
+            reader.items.push_back(Err(Problem::of_file(path, message)));
         }
         reader
     }
@@ -71,44 +73,30 @@ impl Reader {
         self.read = source.read.clone();
         self.total = source.total;
         let mut container = Container::open(source)?;
-        if self.format.is_none() {
-            self.format = Some(format_of(&mut container)?);
-        }
+        let format = match self.format {
+            Some(format) => format,
+            None => format_of(&mut container)?,
+        };
+        self.format = Some(format);
+        self.decoder = Some(Decoder::new(format));
         self.container = Some(container);
         Ok(())
     }
 
-    fn end(&mut self, problem: Option<Problem>) {
-        self.items.extend(problem.map(Err));
-        self.container = None;
-        self.values = None;
-    }
-
     /// Reads on by one value; false at the end of the file.
     fn advance(&mut self) -> bool {
-        let Some(container) = &mut self.container else { return false };
+        let (Some(container), Some(decoder)) = (&mut self.container, &self.decoder) else { return false };
         let Some(values) = &mut self.values else {
             match container.next() {
-                Some(record) => self.values = Some(Values::new(record, true)),
-                None => {
-                    let failure = container.failure();
-                    let problem = failure.map(|(message, at)| Problem {
-                        byte: Some(at),
-                        ..Problem::of_file(&self.file, message)
-                    });
-                    self.end(problem);
-                }
+                Some(record) => self.values = values_of(record, decoder),
+                None => self.end(),
             }
             return true;
         };
         match values.next() {
             Some(Ok(range)) => {
-                let start = range.start;
                 let is_last = values.is_last();
-                match self.read_value(range) {
-                    Ok(trace) => self.items.push_back(Ok(trace)),
-                    Err(fault) => self.report(start, fault, false),
-                }
+                self.read_value(range);
                 // The text is not kept while the caller works on its last trace.
                 if is_last {
                     self.values = None;
@@ -129,27 +117,36 @@ impl Reader {
         true
     }
 
-    fn read_value(&self, range: Range<usize>) -> Result<Trace, Fault> {
-        let Some(values) = &self.values else { unreachable!("a range comes from values") };
-        let text = json::utf8(&values.record().bytes[range])?;
-        plain::read(text, &self.fallback_id(values))
+    fn read_value(&mut self, range: Range<usize>) {
+        let (Some(values), Some(decoder)) = (&self.values, &mut self.decoder) else { return };
+        let start = range.start;
+        let id = fallback_id(&self.file, values);
+        let mut traces = Vec::new();
+        let result =
+            json::utf8(&values.record().bytes[range]).and_then(|text| decoder.read(text, &id, &mut traces));
+        self.items.extend(traces.into_iter().map(Ok));
+        if let Err(fault) = result {
+            self.report(start, fault, false);
+        }
     }
 
-    /// A name for a trace without an id: the same whenever the same file is read, also after it grew.
-    fn fallback_id(&self, values: &Values) -> String {
-        let name = match self.file.as_str() {
-            "-" => "stdin",
-            path => std::path::Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path),
+    /// Hands out what was kept until the end of the file.
+    fn end(&mut self) {
+        let (container, decoder) = (self.container.take(), self.decoder.take());
+        let unread = container
+            .as_ref()
+            .and_then(Container::failure)
+            .map(|(message, at)| Problem { byte: Some(at), ..Problem::of_file(&self.file, message) });
+        let rest = decoder.map(|decoder| decoder.finish(name_of(&self.file)));
+        let without_traces = match rest {
+            Some(Ok(traces)) => {
+                self.items.extend(traces.into_iter().map(Ok));
+                None
+            }
+            Some(Err(message)) => Some(Problem::of_file(&self.file, message)),
+            None => None,
         };
-        let mut id = name.to_string();
-        let index = values.count - 1;
-        if values.record().is_line && values.record().line > 1 {
-            id.push_str(&format!(":{}", values.record().line));
-        }
-        if values.is_array() || index > 0 {
-            id.push_str(&format!("#{index}"));
-        }
-        id
+        self.items.extend(unread.or(without_traces).map(Err));
     }
 
     /// Reports a fault in the current record, `start` bytes into it.
@@ -185,6 +182,41 @@ impl Iterator for Reader {
             }
         }
     }
+}
+
+/// A name for a trace without an id: the same whenever the same file is read, also after it grew.
+fn fallback_id(file: &str, values: &Values) -> String {
+    let mut id = name_of(file).to_string();
+    let index = values.count - 1;
+    if values.record().is_line && values.record().line > 1 {
+        id.push_str(&format!(":{}", values.record().line));
+    }
+    if values.is_array() || index > 0 {
+        id.push_str(&format!("#{index}"));
+    }
+    id
+}
+
+/// The file's name without its folder.
+fn name_of(file: &str) -> &str {
+    match file {
+        "-" => "stdin",
+        path => std::path::Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path),
+    }
+}
+
+/// The values of a record; `None` when it is a line of text in which the format allows for none.
+fn values_of(mut record: Record, decoder: &Decoder) -> Option<Values> {
+    let start = record.bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+    let json = decoder.json_in(&record.bytes[start..])?;
+    if json.len() < record.bytes.len() - start {
+        let offset = json.as_ptr() as usize - record.bytes.as_ptr() as usize;
+        let json = json.to_vec();
+        record.at += offset as u64;
+        record.bytes = json;
+    }
+    let split = decoder.splits(&record.bytes);
+    Some(Values::new(record, split))
 }
 
 /// The format by what the first records hold.

@@ -44,7 +44,7 @@ fn golden(traces: &[Trace], problems: &[Problem]) -> String {
         for step in &trace.steps {
             let content = |content: &Content| match content {
                 Content::Absent => "-".to_string(),
-                Content::Json(text) => text.replace('\n', " "),
+                Content::Json(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
                 Content::Text(text) => format!("text {:?}", String::from_utf8_lossy(text)),
             };
             let output = content(&step.output);
@@ -97,6 +97,9 @@ fn every_fixture_reads_as_the_steps_beside_it() {
         let found = golden(&traces, &problems);
         let expected = std::fs::read_to_string(fixture.with_extension("steps")).unwrap_or_default();
         if found != expected {
+            // Left there to be reviewed, and to become the golden file where it is right.
+            let name = format!("{}-{}", format_of(&fixture), fixture.file_name().unwrap().to_str().unwrap());
+            std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name), &found).unwrap();
             wrong.push(format!("{}: found\n{found}\nexpected\n{expected}", fixture.display()));
         }
     }
@@ -136,7 +139,7 @@ fn a_fixture_cut_anywhere_is_read_to_an_end() {
     let folder = tempfile::tempdir().unwrap();
     for fixture in fixtures() {
         let bytes = std::fs::read(&fixture).unwrap();
-        let stride = bytes.len() / 200 + 1;
+        let stride = bytes.len() / 100 + 1;
         for end in (0..bytes.len()).step_by(stride) {
             read_damaged(folder.path(), &fixture, &bytes[..end]);
         }
@@ -149,7 +152,7 @@ fn a_fixture_with_wrong_bytes_is_read_to_an_end() {
     let mut random = Random(0x5eed);
     for fixture in fixtures() {
         let sound = std::fs::read(&fixture).unwrap();
-        for _ in 0..200 {
+        for _ in 0..100 {
             let mut bytes = sound.clone();
             for _ in 0..=random.below(4) {
                 let at = random.below(bytes.len());

@@ -219,7 +219,7 @@ impl Look<'_> {
         }
         let mut renewed = identifier::Renewed::new();
         let mut level = Level::Values;
-        let mut similarity: f32 = 1.0;
+        let mut wording: Option<f32> = None;
         let mut left_over = Vec::new();
         let pairs = std::mem::take(&mut self.pairs);
         for (place, pair) in pairs.iter().enumerate() {
@@ -232,18 +232,21 @@ impl Look<'_> {
                 }
                 Change::Wording(cosine) => {
                     level = Level::Similar;
-                    similarity = similarity.min(cosine);
+                    wording = Some(wording.map_or(cosine, |other| other.min(cosine)));
                 }
                 Change::Content => left_over.push(place),
             }
         }
         let mixed = !left_over.is_empty() && self.is_mixed(&pairs, &left_over);
         self.pairs = pairs;
-        let renewed = !renewed.any() || renewed.is_one_effect(&self.a, self.scratch);
-        if (!left_over.is_empty() && !mixed) || !renewed {
+        // Another id beside another wording is another thing.
+        let one_effect =
+            !renewed.any() || (wording.is_none() && renewed.is_one_effect(&self.a, self.scratch));
+        if (!left_over.is_empty() && !mixed) || !one_effect {
             return Comparison::DIFFERENT;
         }
-        let same = similarity >= self.threshold;
+        let similarity = wording.unwrap_or(1.0);
+        let same = wording.is_none_or(|cosine| cosine >= self.threshold);
         Comparison { same, level: if same { level } else { Level::None }, similarity }
     }
 
@@ -258,6 +261,9 @@ impl Look<'_> {
                 pair.row.is_some_and(|(lines, _)| lines) && alone.is_some_and(|views| views.stable == 0);
             return if note { Change::Volatile } else { Change::Content };
         };
+        if pair.elsewhere {
+            return Change::Content;
+        }
         let (x, y) = (self.a.views[left], self.b.views[right]);
         if x.stable == y.stable {
             return Change::Volatile;
@@ -284,7 +290,10 @@ impl Look<'_> {
         left.sort_unstable();
         right.sort_unstable();
         let flat = |side: &Side<'_>, lines: &[usize]| {
-            lines.iter().all(|&line| side.document.node(line).end as usize == line + 1)
+            lines.iter().all(|&line| {
+                let node = side.document.node(line);
+                node.end as usize == line + 1 && node.under.is_none()
+            })
         };
         plain
             && flat(&self.a, &left)

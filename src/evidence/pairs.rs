@@ -30,6 +30,8 @@ pub(super) struct Pair {
     pub row: Option<(bool, usize)>,
     /// Nothing differs but the order of what is inside.
     pub order: bool,
+    /// Equal lines that stand under other lines.
+    pub elsewhere: bool,
 }
 
 /// More differences than this are not told apart: the documents are different.
@@ -76,7 +78,8 @@ impl<'a> Walk<'a> {
     fn push(&mut self, a: Option<usize>, b: Option<usize>, order: bool) {
         if self.found.len() < MOST_PAIRS {
             let path = if self.path.is_empty() { "(all)".to_string() } else { self.path.clone() };
-            self.found.push(Pair { path, a, b, row: self.row, order });
+            let elsewhere = a.zip(b).is_some_and(|(a, b)| self.row.is_some() && self.stands_elsewhere(a, b));
+            self.found.push(Pair { path, a, b, row: self.row, order, elsewhere });
         }
     }
 
@@ -157,11 +160,20 @@ impl<'a> Walk<'a> {
             let name = if lines { "line " } else { "row " };
             let gap = if self.path.is_empty() { "" } else { " " };
             self.at(format_args!("{gap}{name}{}", shown + 1), |walk| match (a, b) {
+                (Some(a), Some(b)) if walk.stands_elsewhere(a, b) => walk.push(Some(a), Some(b), false),
                 (Some(a), Some(b)) => walk.nodes(a, b),
                 _ => walk.push(a, b, false),
             });
         }
         self.row = outer;
+    }
+}
+
+impl Walk<'_> {
+    /// Are two lines equal, but under other lines?
+    fn stands_elsewhere(&self, a: usize, b: usize) -> bool {
+        let placed = |side: &Side<'_>, index: usize| views::under(side.document, index, side.views);
+        self.a.views[a].frame == self.b.views[b].frame && placed(self.a, a).frame != placed(self.b, b).frame
     }
 }
 

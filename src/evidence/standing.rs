@@ -41,7 +41,7 @@ pub(super) fn weigh(line: &[u8], role: Role, pieces: &[Piece], out: &mut Vec<Sta
     }
     let note = context.is_a_note_about_looking();
     out.extend((0..pieces.len()).map(|at| if note { Standing::Absent } else { context.standing(at, label) }));
-    context.drop_bracketed_durations(out);
+    context.drop_optional_durations(out);
 }
 
 struct Line<'a> {
@@ -295,8 +295,15 @@ impl Line<'_> {
             && !said(&["not", "never", "failed"])
     }
 
-    /// A duration in brackets, and its brackets, may be absent: `PASS api.test (5.2 s)`.
-    fn drop_bracketed_durations(&self, out: &mut [Standing]) {
+    /// A duration in brackets, and its brackets, may be absent: `PASS api.test (5.2 s)`; an estimate of it as well:
+    /// `Time: 4.4 s, estimated 16 s`.
+    fn drop_optional_durations(&self, out: &mut [Standing]) {
+        for at in 2..self.pieces.len() {
+            let estimate = self.bytes(at - 2) == b"," && self.bytes(at - 1) == b"estimated";
+            if estimate && matches!(self.pieces[at].shape, Shape::Duration { .. }) {
+                out[at - 2..=at].fill(Standing::Absent);
+            }
+        }
         for at in 1..self.pieces.len().saturating_sub(1) {
             let enclosed = self.bytes(at - 1) == b"(" && self.bytes(at + 1) == b")";
             if enclosed
@@ -383,6 +390,7 @@ mod tests {
             ("created shared.js in 33ms", "created shared.js in ~"),
             ("PASS api.test.js (5.263 s)", "PASS api.test.js"),
             ("7 passing (1m)", "7 passing"),
+            ("Time: 4.406 s, estimated 16 s", "Time: ~"),
             ("updated 11 minutes ago by Ann", "updated ~ ago by Ann"),
             ("<Parser object at 0x7f756da73710>", "<Parser object at ~>"),
             ("java.lang.Object@1b6d3586", "java.lang.Object@~"),

@@ -77,6 +77,11 @@ fn a_change_is_different() {
         (r#"{"first": "Petrel", "second": "Gannet"}"#, r#"{"first": "Gannet", "second": "Petrel"}"#),
         ("first: Petrel\nsecond: Gannet", "first: Gannet\nsecond: Petrel"),
         ("a:\n  state: up\nb:\n  state: down", "a:\n  state: down\nb:\n  state: up"),
+        ("a\n b\n  c", "a\n  c\n b"),
+        (
+            "Ann:\n  the task is still open here\nBob:\n  the task is closed since noon",
+            "Ann:\n  the task is closed since noon\nBob:\n  the task is still open here",
+        ),
         ("Server A\n  is up\nServer B\n  is down", "Server A\n  is down\nServer B\n  is up"),
         (r#"["a", "b"]"#, r#"["b", "a"]"#),
         (r#"{"id": 1, "n": "1"}"#, r#"{"id": 1, "n": 1}"#),

@@ -92,6 +92,9 @@ fn piece_at(line: &[u8], at: usize) -> (usize, Shape) {
     if let Some(end) = uuid(line, at) {
         return (end, Shape::Unique);
     }
+    if let Some(end) = memory_range(line, at) {
+        return (end, Shape::Address);
+    }
     if byte.is_ascii_digit() {
         if let Some(found) = super::times::at_digit(line, at) {
             return found;
@@ -206,6 +209,20 @@ fn uuid(line: &[u8], at: usize) -> Option<usize> {
     (fits && !open).then_some(at + 36)
 }
 
+/// The end of a range of memory, as `/proc` shows it: two addresses of 12 to 16 hexadecimal digits.
+fn memory_range(line: &[u8], at: usize) -> Option<usize> {
+    let digits = |from: usize| line[from..].iter().take(17).take_while(|b| b.is_ascii_hexdigit()).count();
+    let length = digits(at);
+    if !(12..=16).contains(&length) || line.get(at + length) != Some(&b'-') {
+        return None;
+    }
+    let end = at + 2 * length + 1;
+    let range = line.get(at..end)?;
+    let open = line.get(end).is_some_and(|&b| is_token(b) || b == b'-');
+    let letters = range.iter().any(u8::is_ascii_alphabetic);
+    (digits(at + length + 1) == length && letters && !open).then_some(end)
+}
+
 /// 26 characters of Crockford's base 32 (the ULID specification), in one letter case.
 fn is_ulid(token: &[u8]) -> bool {
     let set =
@@ -237,6 +254,7 @@ mod tests {
             ("0x7f756da73710", Shape::Address),
             ("3b0f6c1e-8a24-4d97-b5e3-2c9d71f0a846", Shape::Unique),
             ("01ARZ3NDEKTSV4RRFFQ69G5FAV", Shape::Unique),
+            ("7f75a1e00000-7f75a1e80000", Shape::Address),
             ("4f1c9e02ab7d", Shape::Hex),
             ("receipt_4711", Shape::Mixed),
             ("ORD-48213", Shape::Mixed),
