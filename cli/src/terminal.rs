@@ -23,7 +23,7 @@ pub const DIM: Style = Style::new().dimmed();
 /// Lines longer than this are hard to read, however wide the terminal is.
 const WIDEST: usize = 120;
 /// Below this nothing can be laid out.
-const NARROWEST: usize = 40;
+const NARROWEST: usize = 50;
 /// Where there is no terminal to ask.
 const USUAL: usize = 100;
 

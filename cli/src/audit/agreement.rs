@@ -7,9 +7,10 @@ use wheelspin::policy::ToolOptions;
 use wheelspin_ingest::Trace;
 
 /// Neighbours that are compared at most; a loop of a million passes is understood from its beginning.
-const MOST_COMPARISONS: usize = 2000;
+pub const MOST_COMPARISONS: usize = 2000;
 
-/// The longest stretch of passes in which each result is the same as the one before.
+/// The longest stretch of passes in which each result is the same as the one before, among the first
+/// [`MOST_COMPARISONS`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreement {
     /// How many results in a row are the same.

@@ -10,7 +10,7 @@ use wheelspin::step::Payload;
 use wheelspin_ingest::Trace;
 
 use super::advice;
-use super::agreement::{self, Agreement};
+use super::agreement::{self, Agreement, MOST_COMPARISONS};
 use super::call::{self, Detail};
 use super::unit::{Savings, Steps, Unit};
 use super::{Audited, Output};
@@ -168,7 +168,11 @@ struct Block<'a> {
 impl<'a> Block<'a> {
     fn lines(&self, steps: &mut Steps<'a>, judge: &mut Judge) -> Vec<String> {
         let unit = steps.unit(self.finding);
-        let mut lines = vec![self.title()];
+        let indent =
+            textwrap::Options::new(self.settings.columns).initial_indent("  ").subsequent_indent("    ");
+        let title = self.title();
+        let mut lines: Vec<String> =
+            textwrap::wrap(&title, indent).into_iter().map(|line| line.into_owned()).collect();
         if let Some(unit) = &unit {
             lines.extend(self.labelled(self.calls_label(), self.calls(unit)));
             let agreements = self.agreements(unit, steps, judge);
@@ -201,7 +205,7 @@ impl<'a> Block<'a> {
             FindingKind::StepLimit | FindingKind::TokenLimit => format!("at step {}", finding.earliest_step),
             _ => format!("starts at step {}, ends at step {}", finding.start, finding.end),
         };
-        format!("  {} · {agent} · {extent}", paint(style, kind))
+        format!("{} · {agent} · {extent}", paint(style, kind))
     }
 
     fn calls_label(&self) -> &'static str {
@@ -343,6 +347,7 @@ fn in_words(agreement: &Agreement, passes: usize) -> String {
     };
     let extent = match grouped(agreement.passes as u64) {
         all if agreement.passes == passes => format!("all {all} times"),
+        some if agreement.passes > MOST_COMPARISONS => format!("the first {some} times"),
         some => format!("{some} times in a row"),
     };
     format!("{what}{how}{cosine} {extent}")
@@ -400,76 +405,5 @@ impl Tally {
             )
         }));
         lines
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use wheelspin::audit::Auditor;
-    use wheelspin::policy::Options;
-    use wheelspin::signature::Signature;
-    use wheelspin::step::Kind;
-    use wheelspin_ingest::{Content, TraceStep};
-
-    use super::*;
-
-    fn call(tool: &str, arguments: &str, output: &str) -> TraceStep {
-        TraceStep {
-            agent: "planner".into(),
-            tool: tool.into(),
-            arguments: Content::Json(arguments.into()),
-            output: Content::Text(output.as_bytes().into()),
-            tokens: 120,
-            ..TraceStep::default()
-        }
-    }
-
-    fn summary(output: &str) -> TraceStep {
-        TraceStep { kind: Kind::Summary, ..call("", "", output) }
-    }
-
-    /// Five passes of a query and a summary of it, and the finding that the engine makes of them.
-    fn audited() -> Audited {
-        let query = || call("query_records", r#"{"filter": "status:active", "page": 1}"#, r#"{"rows": []}"#);
-        let steps = (0..5).flat_map(|_| [query(), summary("I will query the records again.")]).collect();
-        let trace = Trace { id: "support-42".into(), steps, config: None };
-        let options = Options::default();
-        let mut report = Auditor::new(&trace.id, &options, 3).finish();
-        report.steps_used = 5;
-        report.verdict = Verdict::Unproductive;
-        report.findings = vec![Finding {
-            id: 1,
-            kind: FindingKind::Cycle,
-            agent: "planner".into(),
-            start: 0,
-            end: 9,
-            period: 2,
-            passes: 5,
-            stagnant_positions: vec![0, 1],
-            earliest_step: 4,
-            evidence: Level::Identical,
-            similarity: 1.0,
-            signature: Signature(7),
-        }];
-        Audited { trace, options, report }
-    }
-
-    fn printed(audited: &[Audited], settings: Settings) -> String {
-        let mut out = Vec::new();
-        let mut printer = Printer::new(&mut out, settings);
-        for audited in audited {
-            printer.report(audited).unwrap();
-        }
-        printer.finish().unwrap();
-        drop(printer);
-        anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
-    }
-
-    const SETTINGS: Settings = Settings { columns: 80, redacted: false, verbose: false, bare: false };
-
-    #[test]
-    fn show() {
-        println!("{}", printed(&[audited(), audited()], SETTINGS));
-        println!("{}", printed(&[audited()], Settings { redacted: true, columns: 50, ..SETTINGS }));
     }
 }
