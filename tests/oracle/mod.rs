@@ -2,6 +2,8 @@
 //!
 //! Slow and plain on purpose. Outputs are small numbers, the same in substance when they are equal.
 
+pub mod engine;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One step of a test trace, by a single agent.
