@@ -98,7 +98,7 @@ impl Conversations {
             None => candidates().max_by_key(|(_, open)| open.touched),
         };
         let (at, open) = continued.or_else(answered).or_else(latest)?;
-        Some((at, open.only_new(units, 0)))
+        Some((at, units.iter().map(|unit| open.known_or(unit, Spot::New)).collect()))
     }
 }
 
@@ -240,13 +240,23 @@ impl Conversation {
             }));
             return Some(spots);
         }
-        sure.then(|| self.only_new(units, prefix))
+        sure.then(|| self.in_order(units))
     }
 
-    /// The first `prefix` units are known, and of the others those whose id is.
-    fn only_new(&self, units: &[Unit], prefix: usize) -> Vec<Spot> {
-        let spot = |(at, unit)| if at < prefix { Spot::Known(at) } else { self.known_or(unit, Spot::New) };
-        units.iter().enumerate().map(spot).collect()
+    /// The units that recur among the known steps in the same order: agents of one session may take turns.
+    fn in_order(&self, units: &[Unit]) -> Vec<Spot> {
+        let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (at, fingerprint) in self.fingerprints.iter().enumerate() {
+            places.entry(*fingerprint).or_default().push(at);
+        }
+        let mut next = 0;
+        let spot = |unit: &Unit| {
+            let places = places.get(&unit.fingerprint).map_or(&[][..], Vec::as_slice);
+            let Some(at) = places.get(places.partition_point(|at| *at < next)) else { return Spot::New };
+            next = at + 1;
+            Spot::Known(*at)
+        };
+        units.iter().map(spot).collect()
     }
 
     fn known_or(&self, unit: &Unit, otherwise: Spot) -> Spot {

@@ -285,7 +285,7 @@ impl Answer {
             for part in parts.unwrap_or_default().into_iter().chain(calls) {
                 let Some(object) = Object::parse(part) else { continue };
                 let kind = text_of(&object, "type");
-                if kind.contains("tool_call") && !kind.contains("response") || object.has("function") {
+                if matches!(&*kind, "tool_call" | "tool_use" | "function_call") || object.has("function") {
                     self.calls = true;
                     self.asked.push((&*text_of(&object, "id")).into());
                 } else {
