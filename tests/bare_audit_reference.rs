@@ -67,7 +67,8 @@ fn audit(trace: &Trace) -> serde_json::Value {
         let arguments =
             plain.arguments.as_ref().map_or(Payload::Absent, |text| Payload::Json(text.as_bytes()));
         let step = Step { kind: plain.kind, tool: plain.tool, arguments, ..Step::default() };
-        audit.step(index as u64, &step, signer.sign(&step, &[]), &[]);
+        let signature = signer.sign(&step, &[]);
+        audit.step(index as u64, step.kind, signature, || signer.text_signature(&step, &[]));
     }
     let steps_used = audit.steps_used();
     let violations: Vec<String> = audit.finish().iter().map(|violation| violation.render(None)).collect();

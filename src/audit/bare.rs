@@ -5,8 +5,8 @@
 //! violations: of the current run it keeps the signature, the length and the first index.
 
 use super::Violation;
-use crate::signature::{Signature, Signer};
-use crate::step::Step;
+use crate::signature::Signature;
+use crate::step::Kind;
 
 /// The audit of one bare trace, fed step by step.
 pub struct BareAudit {
@@ -15,7 +15,6 @@ pub struct BareAudit {
     steps: u64,
     run: Option<Run>,
     loops: Vec<Violation>,
-    signer: Signer,
 }
 
 /// The run of equal signatures that the last call belongs to.
@@ -33,13 +32,13 @@ impl BareAudit {
     /// When `repeat_limit` is 0.
     pub fn new(max_steps: Option<u64>, repeat_limit: u64) -> BareAudit {
         assert!(repeat_limit > 0, "a loop has at least one step");
-        BareAudit { max_steps, repeat_limit, steps: 0, run: None, loops: Vec::new(), signer: Signer::new() }
+        BareAudit { max_steps, repeat_limit, steps: 0, run: None, loops: Vec::new() }
     }
 
-    /// The next step, which stands at `index` in the whole trace. `signature` is the step's, without the arguments
-    /// that `ignore` names. Steps that are no calls are passed over.
-    pub fn step(&mut self, index: u64, step: &Step<'_>, signature: Signature, ignore: &[String]) {
-        if !step.kind.is_call() {
+    /// The next step, which stands at `index` in the whole trace; `text` spells its text signature. Steps that
+    /// are no calls are passed over.
+    pub fn step(&mut self, index: u64, kind: Kind, signature: Signature, text: impl FnOnce() -> String) {
+        if !kind.is_call() {
             return;
         }
         self.steps += 1;
@@ -49,8 +48,7 @@ impl BareAudit {
         };
         if run.length == self.repeat_limit {
             // The first step of the run has the same text: equal identities read the same.
-            let text_signature = self.signer.text_signature(step, ignore);
-            self.loops.push(Violation::RepeatLoop { text_signature, first_step: run.first_step });
+            self.loops.push(Violation::RepeatLoop { text_signature: text(), first_step: run.first_step });
         }
         self.run = Some(run);
     }
@@ -73,7 +71,8 @@ impl BareAudit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::step::{Kind, Payload};
+    use crate::signature::Signer;
+    use crate::step::{Payload, Step};
 
     /// Kind, tool and arguments.
     type Call = (Kind, &'static str, &'static str);
@@ -85,7 +84,8 @@ mod tests {
         for (index, (kind, tool, arguments)) in calls.iter().enumerate() {
             let arguments = Payload::Json(arguments.as_bytes());
             let step = Step { kind: *kind, tool, arguments, ..Step::default() };
-            audit.step(index as u64, &step, signer.sign(&step, &[]), &[]);
+            let signature = signer.sign(&step, &[]);
+            audit.step(index as u64, step.kind, signature, || signer.text_signature(&step, &[]));
         }
         audit.finish().iter().map(|violation| violation.render(None)).collect()
     }

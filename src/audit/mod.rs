@@ -4,10 +4,17 @@ mod bare;
 
 pub use bare::BareAudit;
 
-use crate::finding::{Finding, Verdict};
+use std::collections::HashMap;
+use std::collections::hash_map::{Entry, RandomState};
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use crate::finding::{Finding, FindingKind, Verdict};
 use crate::fingerprint::FingerprintKey;
 use crate::policy::Options;
+use crate::session::{Keys, Scratch};
 use crate::step::Step;
+use crate::workflow::Workflow;
 
 /// Repetitions in a row from which the bare audit calls a loop, unless said otherwise.
 pub const DEFAULT_REPEAT_LIMIT: u64 = 3;
@@ -64,33 +71,98 @@ impl Violation {
 /// Replays a trace through the sessions that a gateway would use.
 pub struct Auditor {
     trace_id: String,
-    steps_used: u64,
+    workflow: Workflow,
+    options: Arc<Options>,
+    scratch: Scratch,
+    bare: BareAudit,
+    findings: Vec<Finding>,
+    by_id: HashMap<u64, usize>,
 }
 
 impl Auditor {
     /// An audit of one trace. `options.max_steps` is also the limit of the bare audit.
     ///
     /// # Panics
-    /// When `options` are invalid ([`Options::validate`]).
-    pub fn new(trace_id: &str, options: &Options, _repeat_limit: u64) -> Auditor {
-        options.validate().expect("options were validated");
-        Auditor { trace_id: trace_id.to_string(), steps_used: 0 }
+    /// When `options` are invalid ([`Options::validate`]) or `repeat_limit` is 0.
+    pub fn new(trace_id: &str, options: &Options, repeat_limit: u64) -> Auditor {
+        // The ids of an audit are the same wherever it runs; its fingerprints never leave this process.
+        let keys = Keys { findings: FingerprintKey::new([0; 16]), calls: RandomState::new().hash_one(0) };
+        let scratch = Scratch::new(options);
+        let bare = BareAudit::new(options.max_steps, repeat_limit);
+        let options = Arc::new(options.clone());
+        Auditor {
+            trace_id: trace_id.to_string(),
+            workflow: Workflow::new(trace_id, options.clone(), keys),
+            options,
+            scratch,
+            bare,
+            findings: Vec::new(),
+            by_id: HashMap::new(),
+        }
     }
 
-    /// The next step of the trace, by `agent`.
-    pub fn step(&mut self, _agent: &str, step: &Step<'_>) {
-        self.steps_used += u64::from(step.kind.is_call());
+    /// The next step of the trace, by `agent`. Returns the findings that are new or have grown with it.
+    pub fn step(&mut self, agent: &str, step: &Step<'_>) -> &[Finding] {
+        let index = self.workflow.steps();
+        let changed = self.workflow.record(&mut self.scratch, agent, step);
+        keep(&mut self.findings, &mut self.by_id, changed);
+        let signature = self.scratch.last_signature();
+        let text = || self.scratch.text_signature(step, &self.options);
+        self.bare.step(index, step.kind, signature, text);
+        changed
     }
 
     /// The trace is over.
-    pub fn finish(self) -> Report {
+    pub fn finish(mut self) -> Report {
+        let changed = self.workflow.finish();
+        keep(&mut self.findings, &mut self.by_id, changed);
+        let mut findings = without_covered(self.findings);
+        findings.sort_by_key(|finding| (finding.earliest_step, finding.start, finding.id));
+        let steps_used = self.bare.steps_used();
+        let violations = self.bare.finish();
         Report {
             trace_id: self.trace_id,
-            verdict: Verdict::Clean,
-            ok: true,
-            steps_used: self.steps_used,
-            violations: Vec::new(),
-            findings: Vec::new(),
+            verdict: findings.iter().map(Finding::verdict).max().unwrap_or_default(),
+            ok: violations.is_empty(),
+            steps_used,
+            violations,
+            findings,
         }
     }
+}
+
+/// A finding that grows is reported under the same id: the latest stands.
+fn keep(findings: &mut Vec<Finding>, by_id: &mut HashMap<u64, usize>, changed: &[Finding]) {
+    for finding in changed {
+        match by_id.entry(finding.id) {
+            Entry::Occupied(known) => findings[*known.get()].clone_from(finding),
+            Entry::Vacant(new) => {
+                new.insert(findings.len());
+                findings.push(finding.clone());
+            }
+        }
+    }
+}
+
+/// Weaker findings over steps that lie inside a cycle say nothing that the cycle doesn't.
+fn without_covered(findings: Vec<Finding>) -> Vec<Finding> {
+    // Of each agent: where cycles start, ascending, with the furthest end of any cycle that starts no later.
+    let mut reach: HashMap<Box<str>, Vec<(u64, u64)>> = HashMap::new();
+    for cycle in findings.iter().filter(|f| f.kind == FindingKind::Cycle && !f.is_inconclusive()) {
+        reach.entry(cycle.agent.clone()).or_default().push((cycle.start, cycle.end));
+    }
+    for extents in reach.values_mut() {
+        extents.sort_unstable();
+        let mut furthest = 0;
+        for (_, end) in extents {
+            furthest = furthest.max(*end);
+            *end = furthest;
+        }
+    }
+    let inside = |weak: &Finding| {
+        let extents = reach.get(&weak.agent).map_or(&[][..], Vec::as_slice);
+        let earlier = extents.partition_point(|(start, _)| *start <= weak.start);
+        weak.verdict() == Verdict::Warn && earlier > 0 && extents[earlier - 1].1 >= weak.end
+    };
+    findings.into_iter().filter(|finding| !inside(finding)).collect()
 }

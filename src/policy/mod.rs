@@ -188,7 +188,7 @@ impl Options {
     pub fn for_tool(&self, tool: &str) -> ToolOptions {
         let mut matching: Vec<&(Glob, ToolRule)> =
             self.tools.iter().filter(|(glob, _)| glob.matches(tool)).collect();
-        matching.sort_by(|a, b| b.0.specificity().cmp(&a.0.specificity()));
+        matching.sort_by_key(|(glob, _)| std::cmp::Reverse(glob.specificity()));
         let rules = || matching.iter().map(|(_, rule)| rule);
         let own_min_repeats = rules().find_map(|rule| rule.min_repeats);
         ToolOptions {
