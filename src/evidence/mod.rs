@@ -19,6 +19,7 @@ mod hash;
 mod identifier;
 mod interleaved;
 mod keys;
+mod lexicon;
 mod number;
 mod pairs;
 mod similar;

@@ -4,6 +4,7 @@
 //! hash after `commit`. In doubt a piece counts as it stands.
 
 use super::keys::{self, Role};
+use super::lexicon::Lexicon;
 use super::words::{Piece, Shape};
 
 /// What a piece counts for.
@@ -105,19 +106,17 @@ impl Line<'_> {
         at.checked_sub(back).map_or(b"", |index| self.bytes(index))
     }
 
-    fn word_before(&self, at: usize, words: &[&str]) -> bool {
+    /// The word before `at`, over one sign of punctuation.
+    fn word_before(&self, at: usize, words: &Lexicon) -> bool {
         let near = [self.before(at, 1), self.before(at, 2)];
         let word = if near[0].len() == 1 && !near[0][0].is_ascii_alphanumeric() { near[1] } else { near[0] };
-        words.iter().any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
+        words.has(word)
     }
 
     /// Does one of the words stand among the few pieces before `at` or the two behind it?
-    fn near(&self, at: usize, words: &[&str]) -> bool {
+    fn near(&self, at: usize, words: &Lexicon) -> bool {
         let from = at.saturating_sub(6);
-        (from..at).chain(at + 1..at + 3).any(|index| {
-            let word = self.bytes(index);
-            words.iter().any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
-        })
+        (from..at).chain(at + 1..at + 3).any(|index| words.has(self.bytes(index)))
     }
 
     fn standing(&self, at: usize, role: Role) -> Standing {
@@ -145,7 +144,7 @@ impl Line<'_> {
     fn clock(&self, at: usize, role: Role, precise: bool) -> Standing {
         let enclosed = matches!(self.before(at, 1), b"[" | b"(") && matches!(self.bytes(at + 1), b"]" | b")");
         let leading = at == 0 && self.pieces.len() > 1 && precise;
-        let said = role == Role::Clock || self.word_before(at, &["now", "time", "clock", "timestamp"]);
+        let said = role == Role::Clock || self.word_before(at, &CLOCKS);
         if role != Role::Agreed && (enclosed || leading || said) {
             Standing::Volatile
         } else {
@@ -182,7 +181,7 @@ impl Line<'_> {
             && at >= 2
             && !self.pieces[at - 1].spaced;
         let node = tight && back(1) == b":" && back(2) == b"node" && back(3) == b"(";
-        let pid = self.word_before(at, &["pid", "ppid", "tid", "process", "thread"]);
+        let pid = self.word_before(at, &PROCESSES);
         let local = tight
             && back(1) == b":"
             && (matches!(back(2), b"localhost" | b"127.0.0.1" | b"0.0.0.0")
@@ -200,11 +199,7 @@ impl Line<'_> {
     fn address(&self, at: usize) -> Standing {
         let piece = self.pieces[at];
         let long = piece.end - piece.start >= 2 + 9;
-        if long || self.word_before(at, &["at", "address", "ptr", "pointer", "0x"]) {
-            Standing::Volatile
-        } else {
-            Standing::Plain
-        }
+        if long || self.word_before(at, &POINTERS) { Standing::Volatile } else { Standing::Plain }
     }
 
     fn identifier(&self, at: usize, role: Role, found: Standing) -> Standing {
@@ -216,8 +211,7 @@ impl Line<'_> {
         let text = self.pieces[at].of(self.line);
         let name =
             text.iter().position(|b| matches!(b, b'_' | b'-')).map_or(b"".as_slice(), |end| &text[..end]);
-        let counted = found == Standing::Identifier
-            && COUNTED.iter().any(|word| name.eq_ignore_ascii_case(word.as_bytes()));
+        let counted = found == Standing::Identifier && COUNTED.has(name);
         let content = role == Role::Content
             || self.word_before(at, &CONTENT)
             || self.before(at, 1) == b"." && !self.pieces[at].spaced;
@@ -269,30 +263,17 @@ impl Line<'_> {
 
     /// `You previously visited this page 46 seconds ago.`: about the looking, not about what is seen.
     fn is_a_note_about_looking(&self) -> bool {
-        if self.pieces.len() > 16 {
-            return false;
-        }
-        let ago = self.pieces.windows(2).any(|pair| {
+        let ago = |pair: &[Piece]| {
             matches!(pair[0].shape, Shape::Duration { .. })
                 && pair[1].of(self.line).eq_ignore_ascii_case(b"ago")
-        });
-        let looked = self
-            .pieces
-            .iter()
-            .any(|piece| LOOKED.iter().any(|word| piece.of(self.line).eq_ignore_ascii_case(word.as_bytes())));
-        let said = |words: &[&str]| {
-            self.pieces.iter().any(|piece| {
-                words.iter().any(|word| piece.of(self.line).eq_ignore_ascii_case(word.as_bytes()))
-            })
         };
-        let numbers = self
-            .pieces
-            .iter()
-            .any(|piece| !matches!(piece.shape, Shape::Word | Shape::Punctuation | Shape::Duration { .. }));
-        ago && looked
-            && !numbers
-            && said(&["you", "page", "result", "results", "cache", "cached"])
-            && !said(&["not", "never", "failed"])
+        if self.pieces.len() > 16 || !self.pieces.windows(2).any(ago) {
+            return false;
+        }
+        let said = |words: &Lexicon| self.pieces.iter().any(|piece| words.has(piece.of(self.line)));
+        let plain =
+            |piece: &Piece| matches!(piece.shape, Shape::Word | Shape::Punctuation | Shape::Duration { .. });
+        self.pieces.iter().all(plain) && said(&LOOKED) && said(&SEEN) && !said(&DENIED)
     }
 
     /// A duration in brackets, and its brackets, may be absent: `PASS api.test (5.2 s)`; an estimate of it as well:
@@ -317,42 +298,48 @@ impl Line<'_> {
 }
 
 #[rustfmt::skip]
-const AGREED: [&str; 22] = [
+static AGREED: Lexicon = Lexicon::new(&[
     "due", "deadline", "departs", "departure", "arrives", "arrival", "scheduled", "until", "appointment",
     "meeting", "reserved", "booked", "booking", "expires", "starts", "ends", "opens", "closes", "valid",
     "reminder", "pickup", "delivery",
-];
+]);
 #[rustfmt::skip]
-const AHEAD: [&str; 16] = [
+static AHEAD: Lexicon = Lexicon::new(&[
     "remaining", "left", "eta", "due", "arrives", "arrival", "departs", "departure", "starts", "flight",
     "ride", "walk", "drive", "delivery", "old", "age",
-];
+]);
 #[rustfmt::skip]
-const CONTROLLED: [&str; 13] = [
+static CONTROLLED: Lexicon = Lexicon::new(&[
     "timeout", "limit", "interval", "delay", "wait", "sleep", "ttl", "max", "min", "threshold", "every",
     "for", "than",
-];
+]);
 #[rustfmt::skip]
-const MEASURED: [&str; 12] = [
+static MEASURED: Lexicon = Lexicon::new(&[
     "in", "took", "elapsed", "duration", "time", "runtime", "after", "real", "user", "sys", "total",
     "uptime",
-];
+]);
 #[rustfmt::skip]
-const CONTENT: [&str; 23] = [
+static CONTENT: Lexicon = Lexicon::new(&[
     "commit", "head", "sha", "sha1", "sha256", "md5", "hash", "digest", "checksum", "etag", "revision",
     "rev", "version", "index", "tree", "blob", "merge", "build", "release", "tag", "flag", "key", "cursor",
-];
+]);
 /// Words whose number counts something: another number is progress.
 #[rustfmt::skip]
-const COUNTED: [&str; 24] = [
+static COUNTED: Lexicon = Lexicon::new(&[
     "step", "page", "stage", "chunk", "part", "row", "line", "iteration", "epoch", "version", "batch",
     "attempt", "round", "offset", "level", "phase", "chapter", "section", "test", "frame", "block", "shard",
     "checkpoint", "gpt",
-];
+]);
 #[rustfmt::skip]
-const LOOKED: [&str; 9] = [
+static LOOKED: Lexicon = Lexicon::new(&[
     "visited", "viewed", "accessed", "fetched", "cached", "checked", "refreshed", "retrieved", "loaded",
-];
+]);
+
+static SEEN: Lexicon = Lexicon::new(&["you", "page", "result", "results", "cache", "cached"]);
+static DENIED: Lexicon = Lexicon::new(&["not", "never", "failed"]);
+static CLOCKS: Lexicon = Lexicon::new(&["now", "time", "clock", "timestamp"]);
+static PROCESSES: Lexicon = Lexicon::new(&["pid", "ppid", "tid", "process", "thread"]);
+static POINTERS: Lexicon = Lexicon::new(&["at", "address", "ptr", "pointer"]);
 
 #[cfg(test)]
 mod tests {

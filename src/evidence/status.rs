@@ -1,5 +1,7 @@
 //! Words that carry a result: how errors begin, what acknowledges, what a word turns into its opposite.
 
+use super::lexicon::Lexicon;
+
 /// Beginnings of a text that make it an error, compared without regard to letter case where they are words.
 #[rustfmt::skip]
 const ERROR_BEGINNINGS: [&str; 14] = [
@@ -110,20 +112,20 @@ fn trim(mut text: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
 
 /// Words that acknowledge an effect: what a side effect made again answers beside its new id.
 #[rustfmt::skip]
-const EFFECTS: [&str; 20] = [
+static EFFECTS: Lexicon = Lexicon::new(&[
     "ok", "true", "success", "succeeded", "sent", "created", "added", "saved", "updated", "booked",
     "posted", "uploaded", "submitted", "scheduled", "queued", "accepted", "done", "completed", "registered",
     "placed",
-];
+]);
 
 /// Does the word acknowledge an effect?
 pub(super) fn is_effect(word: &[u8]) -> bool {
-    EFFECTS.iter().any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
+    EFFECTS.has(word)
 }
 
 /// Words whose coming or going changes what a text says, whatever else it says.
 #[rustfmt::skip]
-const SALIENT: [&str; 151] = [
+static SALIENT: Lexicon = Lexicon::new(&[
     "not", "no", "none", "never", "nothing", "nobody", "nor", "neither", "without", "cannot", "can",
     "can't", "won't", "isn't", "don't", "doesn't", "didn't", "couldn't", "wasn't", "aren't", "unable",
     "able", "ok", "error", "errors", "fail", "fails", "failed", "failing", "failure", "pass", "passed",
@@ -139,12 +141,12 @@ const SALIENT: [&str; 151] = [
     "below", "before", "after", "first", "last", "left", "right", "start", "end", "added", "removed",
     "created", "deleted", "all", "some", "any", "every", "only", "one", "two", "three", "four", "five",
     "six", "seven", "eight", "nine", "ten", "red", "green", "yellow", "warning",
-];
+]);
 
 /// Does the coming or going of the word change what a text says? Numbers, names and words in this list do.
 pub(super) fn is_salient(word: &[u8]) -> bool {
     word.iter().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase() || *b >= 0x80 || *b == b'_')
-        || SALIENT.iter().any(|entry| word == entry.as_bytes())
+        || SALIENT.has(word)
 }
 
 #[cfg(test)]

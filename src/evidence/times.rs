@@ -5,45 +5,41 @@
 
 use super::words::{Shape, is_token};
 
-const MONTHS: [&[u8; 3]; 12] =
-    [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
-const DAYS: [&[u8; 3]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
-/// Units of time; `true`: finer than a second, so that the value was measured.
-const UNITS: [(&str, bool); 33] = [
-    ("ns", true),
-    ("us", true),
-    ("µs", true),
-    ("μs", true),
-    ("ms", true),
-    ("nanoseconds", true),
-    ("microseconds", true),
-    ("milliseconds", true),
-    ("millisecond", true),
-    ("msec", true),
-    ("msecs", true),
-    ("s", false),
-    ("sec", false),
-    ("secs", false),
-    ("second", false),
-    ("seconds", false),
-    ("m", false),
-    ("min", false),
-    ("mins", false),
-    ("minute", false),
-    ("minutes", false),
-    ("h", false),
-    ("hr", false),
-    ("hrs", false),
-    ("hour", false),
-    ("hours", false),
-    ("d", false),
-    ("day", false),
-    ("days", false),
-    ("week", false),
-    ("weeks", false),
-    ("month", false),
-    ("months", false),
+/// Three letters of a name, lower case, as one number.
+const fn three(letters: &[u8; 3]) -> u32 {
+    (letters[0] as u32) << 16 | (letters[1] as u32) << 8 | letters[2] as u32
+}
+
+const MONTHS: [u32; 12] = [
+    three(b"jan"),
+    three(b"feb"),
+    three(b"mar"),
+    three(b"apr"),
+    three(b"may"),
+    three(b"jun"),
+    three(b"jul"),
+    three(b"aug"),
+    three(b"sep"),
+    three(b"oct"),
+    three(b"nov"),
+    three(b"dec"),
 ];
+const DAYS: [u32; 7] =
+    [three(b"mon"), three(b"tue"), three(b"wed"), three(b"thu"), three(b"fri"), three(b"sat"), three(b"sun")];
+
+/// What a unit of time is: `None` when the word is none; `true` when it is finer than a second, so that the value was
+/// measured.
+fn unit(name: &[u8]) -> Option<bool> {
+    match std::str::from_utf8(name).ok()? {
+        "ns" | "us" | "µs" | "μs" | "ms" | "msec" | "msecs" | "nanoseconds" | "microseconds"
+        | "milliseconds" | "millisecond" => Some(true),
+        "s" | "sec" | "secs" | "second" | "seconds" | "m" | "min" | "mins" | "minute" | "minutes" | "h"
+        | "hr" | "hrs" | "hour" | "hours" | "d" | "day" | "days" | "week" | "weeks" | "month" | "months" => {
+            Some(false)
+        }
+        _ => None,
+    }
+}
 
 type Found = (usize, Shape);
 
@@ -72,6 +68,9 @@ pub(super) fn at_letter(line: &[u8], at: usize) -> Option<Found> {
     }
     if name(line, at, &MONTHS).is_some() {
         return month_first(line, at);
+    }
+    if !matches!(line[at], b'T' | b't' | b'Y' | b'y') {
+        return None;
     }
     for word in [b"today".as_slice(), b"yesterday"] {
         if line.len() > at + word.len() && line[at..at + word.len()].eq_ignore_ascii_case(word) {
@@ -252,20 +251,16 @@ fn duration_part(line: &[u8], at: usize) -> Option<(usize, bool)> {
         number += 1 + digits_at(line, number + 1);
     }
     let spaced = line.get(number) == Some(&b' ');
-    let unit = number + usize::from(spaced);
-    let letters = line[unit..].iter().take_while(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
-    let mut name = &line[unit..(unit + letters).min(line.len())];
-    // In `1m3s` the unit is followed by the next number.
-    if let Some(cut) = name.iter().position(|b| b.is_ascii_digit()) {
-        name = &name[..cut];
-    }
-    let (text, fine) = *UNITS.iter().find(|(text, _)| text.as_bytes() == name)?;
-    if spaced && text.len() == 1 && text != "s" {
+    let start = number + usize::from(spaced);
+    let letters = line[start..].iter().take_while(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
+    let name = &line[start..start + letters];
+    let fine = unit(name)?;
+    if spaced && name.len() == 1 && name != b"s" {
         return None;
     }
-    let end = unit + text.len();
+    let end = start + letters;
     let closed = line.get(end).is_none_or(|&b| !is_token(b) || (b.is_ascii_digit() && !spaced));
-    let seconds = text.starts_with('s');
+    let seconds = name.starts_with(b"s");
     (number > at && closed).then_some((end, fine || (fraction && seconds)))
 }
 
@@ -294,9 +289,10 @@ fn boundary(line: &[u8], at: usize) -> bool {
 }
 
 /// Behind a name of the list, short or in full, that starts at `at`.
-fn name<const N: usize>(line: &[u8], at: usize, names: &[&[u8; 3]; N]) -> Option<usize> {
+fn name(line: &[u8], at: usize, names: &[u32]) -> Option<usize> {
     let start = line.get(at..at + 3)?;
-    if !names.iter().any(|name| start.eq_ignore_ascii_case(*name)) {
+    let start = three(&[start[0] | 0x20, start[1] | 0x20, start[2] | 0x20]);
+    if !names.contains(&start) {
         return None;
     }
     let rest = line[at + 3..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
