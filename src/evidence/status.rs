@@ -15,7 +15,18 @@ const ERROR_BEGINNINGS: [&str; 14] = [
 /// The list: `Error:` or `ERROR` as the first word, `[ERROR]`, `fatal:`, `fatal error`, `panic:`, `Exception:`,
 /// `failed:`, `Traceback (most recent call last)`, `Unhandled exception`, `Uncaught …`, `thread 'main' panicked`; a
 /// name that ends in `Error` or `Exception` with a colon behind it (`ValueError: …`, `java.io.IOException: …`);
-/// `HTTP 404`, `HTTP/1.1 503`, or `403 Forbidden` with a status of 400 to 599; an object whose first key is `error`
+/// `exitcode: 1 …`, `Exit code 127`: a command that did not end well.
+fn exit_code(head: &[u8]) -> bool {
+    let Some(rest) = [b"exitcode".as_slice(), b"exit code", b"exit status"].into_iter().find_map(|word| {
+        head.get(..word.len()).filter(|h| h.eq_ignore_ascii_case(word)).map(|_| &head[word.len()..])
+    }) else {
+        return false;
+    };
+    let number = rest.strip_prefix(b":").unwrap_or(rest).trim_ascii_start();
+    matches!(number.first(), Some(b'1'..=b'9')) || number.starts_with(b"-")
+}
+
+/// `HTTP 404`, `HTTP/1.1 503`, or `403 Forbidden` with a status of 400 to 599; `exit code 1` or another that is not 0; an object whose first key is `error`
 /// and whose value is not empty.
 pub(super) fn begins_like_an_error(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
@@ -26,7 +37,7 @@ pub(super) fn begins_like_an_error(text: &[u8]) -> bool {
     if head.eq_ignore_ascii_case(b"error") || ERROR_BEGINNINGS.iter().any(|word| starts(word)) {
         return true;
     }
-    named_exception(head) || http_failure(head) || error_object(head)
+    named_exception(head) || http_failure(head) || exit_code(head) || error_object(head)
 }
 
 /// `ValueError: …`, `java.io.IOException: …`
@@ -165,6 +176,7 @@ mod tests {
             "HTTP/1.1 503 Service Unavailable",
             "403 Forbidden. Go away.",
             "fatal: not a repository",
+            "exitcode: 1 (execution failed)",
             "{\"error\": \"no such row\"}",
             "{'error': 'Error: invalid syntax'}",
         ] {
@@ -172,6 +184,7 @@ mod tests {
         }
         for text in [
             "Errors found: 0",
+            "exitcode: 0 (execution succeeded)",
             "errorless",
             "No error",
             "404 rows",
