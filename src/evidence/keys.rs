@@ -7,8 +7,10 @@ use super::lexicon::Lexicon;
 pub(super) enum Role {
     /// Nothing is known.
     Plain,
-    /// Read from a clock: `timestamp`, `generated_at`, `startedAt`.
+    /// Read from a clock: `timestamp`, `generated_at`, `startedAt`, `current_time`.
     Clock,
+    /// Some time: `time`, `date`. Read from a clock only where it is no round one.
+    Moment,
     /// How long something took: `durationMs`, `elapsed`.
     Duration,
     /// A process or thread: `pid`.
@@ -36,10 +38,9 @@ static AGREED: Lexicon = Lexicon::new(&[
     "begin", "until", "pickup", "delivery", "reserved", "booking", "event", "reminder", "eta", "starts",
     "ends", "start", "end",
 ]);
-#[rustfmt::skip]
-static CLOCK: Lexicon = Lexicon::new(&[
-    "timestamp", "ts", "now", "datetime", "clock", "time", "date", "today", "epoch", "last",
-]);
+static CLOCK: Lexicon =
+    Lexicon::new(&["timestamp", "ts", "now", "current", "clock", "server", "epoch", "last"]);
+static MOMENT: Lexicon = Lexicon::new(&["time", "date", "datetime"]);
 #[rustfmt::skip]
 static DONE: Lexicon = Lexicon::new(&[
     "generated", "fetched", "retrieved", "requested", "checked", "started", "finished", "completed",
@@ -60,6 +61,21 @@ static REQUEST: Lexicon = Lexicon::new(&[
     "request", "trace", "span", "correlation", "invocation", "call", "transaction", "nonce", "traceparent",
 ]);
 
+/// What is timed, before the word `time`.
+static TIMED: Lexicon = Lexicon::new(&[
+    "response",
+    "execution",
+    "query",
+    "search",
+    "processing",
+    "load",
+    "wall",
+    "cpu",
+    "run",
+    "build",
+    "render",
+    "inference",
+]);
 static PROCESS: Lexicon = Lexicon::new(&["process", "thread"]);
 
 /// The role of a field, by the words of its name in any spelling (`startedAt`, `started_at`, `Started At`).
@@ -87,11 +103,15 @@ pub(super) fn role(key: &[u8]) -> Role {
     if has(&AGREED) {
         return Role::Agreed;
     }
-    if has(&DURATION) && !has(&UNDER_CONTROL) {
+    let measured = has(&DURATION) || last == b"time" && has(&TIMED);
+    if measured && !has(&UNDER_CONTROL) {
         return Role::Duration;
     }
     if has(&CLOCK) || has(&DONE) {
         return Role::Clock;
+    }
+    if has(&MOMENT) {
+        return Role::Moment;
     }
     Role::Plain
 }
@@ -137,10 +157,13 @@ mod tests {
             ("startedAt", Role::Clock),
             ("generated_at", Role::Clock),
             ("now", Role::Clock),
+            ("Current time", Role::Clock),
+            ("date", Role::Moment),
             ("start_time", Role::Agreed),
             ("due", Role::Agreed),
             ("durationMs", Role::Duration),
             ("elapsed", Role::Duration),
+            ("query_time", Role::Duration),
             ("timeout_ms", Role::Plain),
             ("pid", Role::Process),
             ("X-Request-ID", Role::Request),

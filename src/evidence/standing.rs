@@ -60,9 +60,15 @@ impl Line<'_> {
             single && first.shape == Shape::Number && matches!(first.end - first.start, 10..=20);
         match role {
             Role::Clock => {
-                let time = matches!(first.shape, Shape::Time { .. } | Shape::Date | Shape::Clock { .. });
+                let time = matches!(first.shape, Shape::Time { .. } | Shape::Clock { .. });
                 (single && time || long_number).then_some(Standing::Volatile)
             }
+            Role::Moment if single => match first.shape {
+                Shape::Time { precise } | Shape::Clock { precise } => {
+                    Some(if precise { Standing::Volatile } else { Standing::Plain })
+                }
+                _ => long_number.then_some(Standing::Volatile),
+            },
             Role::Duration => {
                 let time =
                     matches!(first.shape, Shape::Duration { .. } | Shape::Number | Shape::Clock { .. });
@@ -190,10 +196,22 @@ impl Line<'_> {
             && back(2) == b":"
             && matches!(back(3), b"bash" | b"sh" | b"zsh" | b"dash" | b"ksh")
             && self.bytes(at + 1) == b":";
-        if process_path || bracketed || node || pid || local || shell_line {
+        let text = self.pieces[at].of(self.line);
+        let milliseconds =
+            text.len() == 13 && text[0] == b'1' && matches!(text[1], b'4'..=b'9') && !text.contains(&b'.');
+        if process_path || bracketed || node || pid || local || shell_line || milliseconds {
             return Standing::Volatile;
         }
-        self.assigned(at)
+        if self.is_number_of_something_made(at) { Standing::Identifier } else { self.assigned(at) }
+    }
+
+    /// `Ticket #1041 created`, `Order 1041 placed`
+    fn is_number_of_something_made(&self, at: usize) -> bool {
+        let marked = matches!(self.before(at, 1), b"#" | b"ID" | b"id" | b"number");
+        let long = self.pieces[at].end - self.pieces[at].start >= 4;
+        let thing = (1..=2).any(|back| THINGS.has(self.before(at, back)));
+        let whole = self.pieces[at].of(self.line).iter().all(u8::is_ascii_digit);
+        whole && (marked || long) && thing && self.pieces.iter().any(|piece| MADE.has(piece.of(self.line)))
     }
 
     fn address(&self, at: usize) -> Standing {
@@ -213,7 +231,7 @@ impl Line<'_> {
             text.iter().position(|b| matches!(b, b'_' | b'-')).map_or(b"".as_slice(), |end| &text[..end]);
         let counted = found == Standing::Identifier && COUNTED.has(name);
         let content = role == Role::Content
-            || self.word_before(at, &CONTENT)
+            || (1..=4).any(|back| CONTENT.has(self.before(at, back)))
             || self.before(at, 1) == b"." && !self.pieces[at].spaced;
         if counted || content { Standing::Plain } else { found }
     }
@@ -306,7 +324,7 @@ static AGREED: Lexicon = Lexicon::new(&[
 #[rustfmt::skip]
 static AHEAD: Lexicon = Lexicon::new(&[
     "remaining", "left", "eta", "due", "arrives", "arrival", "departs", "departure", "starts", "flight",
-    "ride", "walk", "drive", "delivery", "old", "age",
+    "ride", "walk", "drive", "delivery", "old", "age", "leaves", "leaving", "departing", "arriving", "opens", "closes", "begins", "ends",
 ]);
 #[rustfmt::skip]
 static CONTROLLED: Lexicon = Lexicon::new(&[
@@ -316,12 +334,12 @@ static CONTROLLED: Lexicon = Lexicon::new(&[
 #[rustfmt::skip]
 static MEASURED: Lexicon = Lexicon::new(&[
     "in", "took", "elapsed", "duration", "time", "runtime", "after", "real", "user", "sys", "total",
-    "uptime",
+    "uptime", "up",
 ]);
 #[rustfmt::skip]
 static CONTENT: Lexicon = Lexicon::new(&[
     "commit", "head", "sha", "sha1", "sha256", "md5", "hash", "digest", "checksum", "etag", "revision",
-    "rev", "version", "index", "tree", "blob", "merge", "build", "release", "tag", "flag", "key", "cursor",
+    "rev", "version", "index", "tree", "blob", "merge", "build", "release", "tag", "flag", "key", "cursor", "password", "passcode", "code", "secret", "answer", "coupon",
 ]);
 /// Words whose number counts something: another number is progress.
 #[rustfmt::skip]
@@ -335,6 +353,45 @@ static LOOKED: Lexicon = Lexicon::new(&[
     "visited", "viewed", "accessed", "fetched", "cached", "checked", "refreshed", "retrieved", "loaded",
 ]);
 
+/// Things that a side effect makes, each with a number of its own.
+static THINGS: Lexicon = Lexicon::new(&[
+    "order",
+    "ticket",
+    "booking",
+    "confirmation",
+    "reservation",
+    "invoice",
+    "receipt",
+    "message",
+    "comment",
+    "case",
+    "transaction",
+    "appointment",
+    "event",
+    "email",
+    "refund",
+    "payment",
+    "note",
+    "reminder",
+    "task",
+    "issue",
+]);
+static MADE: Lexicon = Lexicon::new(&[
+    "created",
+    "sent",
+    "added",
+    "booked",
+    "placed",
+    "posted",
+    "submitted",
+    "scheduled",
+    "registered",
+    "saved",
+    "opened",
+    "filed",
+    "issued",
+    "confirmed",
+]);
 static SEEN: Lexicon = Lexicon::new(&["you", "page", "result", "results", "cache", "cached"]);
 static DENIED: Lexicon = Lexicon::new(&["not", "never", "failed"]);
 static CLOCKS: Lexicon = Lexicon::new(&["now", "time", "clock", "timestamp"]);
@@ -384,6 +441,7 @@ mod tests {
             ("./proc/3288/task/3288/fd/0", "./proc/~/task/~/fd/0"),
             ("/bin/bash: line 3: foo: command not found", "/bin/bash: line ~: foo: command not found"),
             ("listening on 127.0.0.1:49152", "listening on 127.0.0.1:~"),
+            ("shot 1746096067123 stored", "shot ~ stored"),
             ("sshd[4821]: closed", "sshd[~]: closed"),
             ("(node:4850) NOTE", "(node:~) NOTE"),
             ("started with pid 4821", "started with pid ~"),
@@ -412,6 +470,11 @@ mod tests {
             "page_100 of 240",
             "wrote /tmp/result.txt",
             "Network type: 5G",
+            "HEAD is now at 4f1c9e0 Fix the gate",
+            "the password is hunter2x9",
+            "the bus leaves in 5 minutes",
+            "Ticket #1041 is still open",
+            "item 1041 of the queue",
         ] {
             assert_eq!(weighed("", line), line);
         }
@@ -429,6 +492,9 @@ mod tests {
             ("start_time", "2025-03-14 09:00:00", "2025-03-14 09:00:00"),
             ("start_time", "2025-03-14 09:00:07.123", "~"),
             ("head", "4f1c9e02ab7d", "4f1c9e02ab7d"),
+            ("time", "10:41:07", "~"),
+            ("time", "08:00", "08:00"),
+            ("date", "2025-05-01", "2025-05-01"),
             ("price", "24.98", "24.98"),
         ];
         for (key, value, expected) in table {
@@ -441,5 +507,6 @@ mod tests {
         assert_eq!(weighed("", "Receipt receipt_3221322 sent to Ann"), "Receipt # sent to Ann");
         assert_eq!(weighed("", "stored as 3b0f6c1e-8a24-4d97-b5e3-2c9d71f0a846"), "stored as !");
         assert_eq!(weighed("", "container 4f1c9e02ab7d started"), "container # started");
+        assert_eq!(weighed("", "Ticket #1041 created for Ann"), "Ticket ## created for Ann");
     }
 }

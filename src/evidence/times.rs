@@ -175,9 +175,9 @@ fn clock(line: &[u8], at: usize) -> Option<Found> {
         return None;
     }
     let mut end = minutes + 2;
-    let mut precise = false;
+    let mut precise = !matches!(line[minutes + 1], b'0' | b'5');
     if line.get(end) == Some(&b':') && digits_at(line, end + 1) == 2 {
-        precise = &line[end + 1..end + 3] != b"00";
+        precise |= &line[end + 1..end + 3] != b"00";
         end += 3;
         if matches!(line.get(end), Some(b'.' | b',')) && digits_at(line, end + 1) > 0 {
             let fraction = digits_at(line, end + 1);
@@ -336,7 +336,8 @@ mod tests {
     #[test]
     fn dates_times_of_day_and_durations() {
         assert_eq!(first("2025-05-01"), (10, Shape::Date));
-        assert_eq!(first("10:41"), (5, Shape::Clock { precise: false }));
+        assert_eq!(first("10:40"), (5, Shape::Clock { precise: false }));
+        assert_eq!(first("10:41"), (5, Shape::Clock { precise: true }));
         assert_eq!(first("10:41:07"), (8, Shape::Clock { precise: true }));
         for (text, fine) in
             [("41.22s", true), ("33ms", true), ("1m 3s", true), ("11 seconds", false), ("6s", false)]

@@ -216,7 +216,7 @@ fn number(spelled: &[u8], role: Role) -> Views {
     let plain = Views::uniform(mix(14, value_hash(spelled)));
     let integer = spelled.iter().all(u8::is_ascii_digit);
     match role {
-        Role::Clock if spelled.len() >= 10 && spelled.len() <= 20 => plain.masked(VOLATILE),
+        Role::Clock | Role::Moment if spelled.len() >= 10 && spelled.len() <= 20 => plain.masked(VOLATILE),
         Role::Duration | Role::Request => plain.masked(VOLATILE),
         Role::Process if integer => plain.masked(VOLATILE),
         Role::Identifier if integer => {

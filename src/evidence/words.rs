@@ -12,7 +12,8 @@ pub(super) enum Shape {
     Number,
     /// One other ASCII character.
     Punctuation,
-    /// A date with a time. `precise`: its seconds are not zero, so that it was read from a clock.
+    /// A date with a time. `precise`: no round one as people agree on (seconds zero, minutes a multiple of five), so
+    /// that it was read from a clock.
     Time { precise: bool },
     /// A date alone.
     Date,
