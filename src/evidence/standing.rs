@@ -5,7 +5,7 @@
 
 use super::keys::{self, Role};
 use super::lexicon::Lexicon;
-use super::words::{Piece, Shape};
+use super::words::{Grain, Piece, Shape};
 
 /// What a piece counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,18 +60,17 @@ impl Line<'_> {
             single && first.shape == Shape::Number && matches!(first.end - first.start, 10..=20);
         match role {
             Role::Clock => {
-                let time = matches!(first.shape, Shape::Time { .. } | Shape::Clock { .. });
+                let time = matches!(first.shape, Shape::Time(_) | Shape::Clock(_));
                 (single && time || long_number).then_some(Standing::Volatile)
             }
             Role::Moment if single => match first.shape {
-                Shape::Time { precise } | Shape::Clock { precise } => {
-                    Some(if precise { Standing::Volatile } else { Standing::Plain })
+                Shape::Time(grain) | Shape::Clock(grain) => {
+                    Some(if grain > Grain::Round { Standing::Volatile } else { Standing::Plain })
                 }
                 _ => long_number.then_some(Standing::Volatile),
             },
             Role::Duration => {
-                let time =
-                    matches!(first.shape, Shape::Duration { .. } | Shape::Number | Shape::Clock { .. });
+                let time = matches!(first.shape, Shape::Duration { .. } | Shape::Number | Shape::Clock(_));
                 (single && time).then_some(Standing::Volatile)
             }
             Role::Process => (single && first.shape == Shape::Number).then_some(Standing::Volatile),
@@ -82,7 +81,7 @@ impl Line<'_> {
                 Standing::Identifier
             }),
             Role::Agreed => {
-                let read = matches!(first.shape, Shape::Time { precise: true });
+                let read = matches!(first.shape, Shape::Time(Grain::Second));
                 Some(if single && read { Standing::Volatile } else { Standing::Plain })
             }
             _ => None,
@@ -128,8 +127,8 @@ impl Line<'_> {
     fn standing(&self, at: usize, role: Role) -> Standing {
         let piece = self.pieces[at];
         match piece.shape {
-            Shape::Time { precise } => self.time(at, role, precise),
-            Shape::Clock { precise } => self.clock(at, role, precise),
+            Shape::Time(grain) => self.time(at, role, grain),
+            Shape::Clock(grain) => self.clock(at, role, grain),
             Shape::Duration { fine } => self.duration(at, role, fine),
             Shape::Number => self.number(at),
             Shape::Address => self.address(at),
@@ -141,15 +140,15 @@ impl Line<'_> {
         }
     }
 
-    fn time(&self, at: usize, role: Role, precise: bool) -> Standing {
+    fn time(&self, at: usize, role: Role, grain: Grain) -> Standing {
         let agreed = role == Role::Agreed || self.near(at, &AGREED);
-        if agreed && !precise { Standing::Plain } else { Standing::Volatile }
+        if agreed && grain < Grain::Second { Standing::Plain } else { Standing::Volatile }
     }
 
     /// A time of day alone: only at the start of a line, in brackets, or where a word says that it is the time.
-    fn clock(&self, at: usize, role: Role, precise: bool) -> Standing {
+    fn clock(&self, at: usize, role: Role, grain: Grain) -> Standing {
         let enclosed = matches!(self.before(at, 1), b"[" | b"(") && matches!(self.bytes(at + 1), b"]" | b")");
-        let leading = at == 0 && self.pieces.len() > 1 && precise;
+        let leading = at == 0 && self.pieces.len() > 1 && grain == Grain::Second;
         let said = role == Role::Clock || self.word_before(at, &CLOCKS);
         if role != Role::Agreed && (enclosed || leading || said) {
             Standing::Volatile
@@ -492,6 +491,7 @@ mod tests {
             ("start_time", "2025-03-14 09:00:00", "2025-03-14 09:00:00"),
             ("start_time", "2025-03-14 09:00:07.123", "~"),
             ("head", "4f1c9e02ab7d", "4f1c9e02ab7d"),
+            ("departure", "2025-05-01 06:37", "2025-05-01 06:37"),
             ("time", "10:41:07", "~"),
             ("time", "08:00", "08:00"),
             ("date", "2025-05-01", "2025-05-01"),

@@ -3,7 +3,7 @@
 //! ISO 8601 and RFC 3339, RFC 9110 and 5322 dates, `ctime`, syslog, `ls -l`, Apache logs, `10:41:07`, and
 //! durations such as `41.22s`, `33ms`, `1m 3s`, `11 seconds`.
 
-use super::words::{Shape, is_token};
+use super::words::{Grain, Shape, is_token};
 
 /// Three letters of a name, lower case, as one number.
 const fn three(letters: &[u8; 3]) -> u32 {
@@ -59,12 +59,8 @@ pub(super) fn at_digit(line: &[u8], at: usize) -> Option<Found> {
 pub(super) fn at_letter(line: &[u8], at: usize) -> Option<Found> {
     if let Some(after) = name(line, at, &DAYS) {
         let after = blanks(line, skip(line, after, b","));
-        if let Some((end, Shape::Time { precise })) =
-            month_first(line, after).or_else(|| day_first(line, after))
-        {
-            return Some((end, Shape::Time { precise }));
-        }
-        return None;
+        let found = month_first(line, after).or_else(|| day_first(line, after));
+        return found.filter(|(_, shape)| matches!(shape, Shape::Time(_)));
     }
     if name(line, at, &MONTHS).is_some() {
         return month_first(line, at);
@@ -102,9 +98,17 @@ fn compact(line: &[u8], at: usize) -> Option<Found> {
     if line.get(at + 8) != Some(&b'T') || digits_at(line, at + 9) != 6 {
         return None;
     }
-    let precise = &line[at + 13..at + 15] != b"00";
+    let grain = grain(&line[at + 11..at + 13], &line[at + 13..at + 15]);
     let end = skip(line, at + 15, b"Z");
-    boundary(line, end).then_some((end, Shape::Time { precise }))
+    boundary(line, end).then_some((end, Shape::Time(grain)))
+}
+
+/// How fine the time is that has these digits as its minutes and its seconds.
+fn grain(minutes: &[u8], seconds: &[u8]) -> Grain {
+    if seconds.iter().any(|&b| b != b'0') {
+        return Grain::Second;
+    }
+    if matches!(minutes.last(), Some(b'0' | b'5')) { Grain::Round } else { Grain::Minute }
 }
 
 /// `1 May 2025 10:41:07`, `01/May/2025:10:41:07 +0000`, `01/05/2025 10:41`, `01.05.2025 10:41`
@@ -164,8 +168,8 @@ fn date(line: &[u8], after: usize) -> Option<Found> {
 
 /// The time of day of a date, with its zone.
 fn with_clock(line: &[u8], at: usize) -> Option<Found> {
-    let Some((end, Shape::Clock { precise })) = clock(line, at) else { return None };
-    Some((zone(line, end), Shape::Time { precise }))
+    let Some((end, Shape::Clock(grain))) = clock(line, at) else { return None };
+    Some((zone(line, end), Shape::Time(grain)))
 }
 
 /// `10:41`, `10:41:07`, `10:41:07.114`, `7:29 AM`
@@ -175,13 +179,13 @@ fn clock(line: &[u8], at: usize) -> Option<Found> {
         return None;
     }
     let mut end = minutes + 2;
-    let mut precise = !matches!(line[minutes + 1], b'0' | b'5');
+    let mut fine = grain(&line[minutes..minutes + 2], b"");
     if line.get(end) == Some(&b':') && digits_at(line, end + 1) == 2 {
-        precise |= &line[end + 1..end + 3] != b"00";
+        fine = fine.max(grain(b"0", &line[end + 1..end + 3]));
         end += 3;
         if matches!(line.get(end), Some(b'.' | b',')) && digits_at(line, end + 1) > 0 {
             let fraction = digits_at(line, end + 1);
-            precise |= line[end + 1..end + 1 + fraction].iter().any(|&b| b != b'0');
+            fine = fine.max(grain(b"0", &line[end + 1..end + 1 + fraction]));
             end += 1 + fraction;
         }
     }
@@ -197,7 +201,7 @@ fn clock(line: &[u8], at: usize) -> Option<Found> {
     let open = line
         .get(end)
         .is_some_and(|&b| (is_token(b) && b != b'Z') || b == b':' && digits_at(line, end + 1) > 0);
-    (!open).then_some((end, Shape::Clock { precise }))
+    (!open).then_some((end, Shape::Clock(fine)))
 }
 
 /// Behind `Z`, `UTC`, `GMT`, `+02:00` or ` +0000`.
@@ -301,7 +305,7 @@ fn name(line: &[u8], at: usize, names: &[u32]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::{Shape, cut};
+    use super::super::words::{Grain, Shape, cut};
 
     fn first(text: &str) -> (usize, Shape) {
         let mut pieces = Vec::new();
@@ -329,16 +333,16 @@ mod tests {
         ];
         for text in table {
             let (end, shape) = first(text);
-            assert!(end == text.len() && matches!(shape, Shape::Time { .. }), "{text}: {end} {shape:?}");
+            assert!(end == text.len() && matches!(shape, Shape::Time(_)), "{text}: {end} {shape:?}");
         }
     }
 
     #[test]
     fn dates_times_of_day_and_durations() {
         assert_eq!(first("2025-05-01"), (10, Shape::Date));
-        assert_eq!(first("10:40"), (5, Shape::Clock { precise: false }));
-        assert_eq!(first("10:41"), (5, Shape::Clock { precise: true }));
-        assert_eq!(first("10:41:07"), (8, Shape::Clock { precise: true }));
+        assert_eq!(first("10:40"), (5, Shape::Clock(Grain::Round)));
+        assert_eq!(first("10:41"), (5, Shape::Clock(Grain::Minute)));
+        assert_eq!(first("10:41:07"), (8, Shape::Clock(Grain::Second)));
         for (text, fine) in
             [("41.22s", true), ("33ms", true), ("1m 3s", true), ("11 seconds", false), ("6s", false)]
         {
