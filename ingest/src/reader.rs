@@ -33,6 +33,8 @@ pub struct Reader {
     decoder: Option<Decoder>,
     values: Option<Values>,
     items: VecDeque<Result<Trace, Problem>>,
+    /// The problem that the file ends with; what was kept until then comes before it.
+    last: Option<Problem>,
     read: Arc<AtomicU64>,
     total: Option<u64>,
 }
@@ -49,6 +51,7 @@ impl Reader {
             decoder: None,
             values: None,
             items: VecDeque::new(),
+            last: None,
             read: Arc::default(),
             total: None,
         };
@@ -146,7 +149,7 @@ impl Reader {
             Some(Err(message)) => Some(Problem::of_file(&self.file, message)),
             None => None,
         };
-        self.items.extend(unread.or(without_traces).map(Err));
+        self.items.extend(unread.or(self.last.take()).or(without_traces).map(Err));
     }
 
     /// Reports a fault in the current record, `start` bytes into it.
@@ -159,13 +162,18 @@ impl Reader {
         }
         let offset = (start + fault.at).min(record.bytes.len());
         let lines = memchr::memchr_iter(b'\n', &record.bytes[..offset]).count() as u64;
-        self.items.push_back(Err(Problem {
+        let problem = Problem {
             file: self.file.clone(),
             line: Some(record.line + lines),
             byte: Some(record.at + offset as u64),
             message: fault.message,
             fatal,
-        }));
+        };
+        if fatal {
+            self.last = Some(problem);
+        } else {
+            self.items.push_back(Err(problem));
+        }
     }
 }
 

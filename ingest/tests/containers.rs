@@ -172,6 +172,21 @@ fn what_is_wrong_is_said_with_its_place() {
 }
 
 #[test]
+fn what_was_kept_comes_before_the_problem_that_ends_the_file() {
+    let chat = r#"{"conversation_id": "one", "messages": [{"role": "user", "content": "hi"}]}"#;
+    assert_eq!(
+        read(format!("[{chat},\n{}", &chat[..20])),
+        ["one", "fatal, line 2 (byte 98): the JSON ends early: expected a value, found the end"]
+    );
+    let spans = r#"{"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "t", "spanId": "s"}]}]}]}"#;
+    let found = read(spans);
+    assert!(
+        found[0].starts_with("fatal: found no sign of an agent in the spans (1), expected attributes"),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn a_byte_that_is_no_text_costs_its_line() {
     let content = [ONE.as_bytes(), b"\n{\"steps\": \"\xff\"}\n", TWO.as_bytes()].concat();
     assert_eq!(

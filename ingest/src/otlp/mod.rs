@@ -64,7 +64,7 @@ impl Spans {
             return Ok(traces);
         }
         Err(format!(
-            "found {} spans without a sign of an agent, expected attributes such as \"gen_ai.operation.name\", \
+            "found no sign of an agent in the spans ({}), expected attributes such as \"gen_ai.operation.name\", \
              \"openinference.span.kind\" or \"mcp.method.name\"",
             self.count
         ))
