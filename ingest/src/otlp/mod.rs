@@ -52,7 +52,7 @@ impl Spans {
     /// All traces in which an agent, a model or a tool shows.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there are spans, but none of these.
     pub(crate) fn finish(self) -> Result<Vec<Trace>, String> {
         let traces: Vec<Trace> = self
             .traces
@@ -60,7 +60,7 @@ impl Spans {
             .filter(|(_, spans)| spans.iter().any(Span::is_of_agent))
             .map(|(id, spans)| Trace { id, steps: tree::steps(spans), config: None })
             .collect();
-        if !traces.is_empty() {
+        if !traces.is_empty() || self.count == 0 {
             return Ok(traces);
         }
         Err(format!(
