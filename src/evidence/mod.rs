@@ -1,16 +1,61 @@
 //! Outputs: are two results the same in substance?
+//!
+//! The ladder, from cheap to dear, stops at the first answer:
+//!
+//! 1. equal bytes;
+//! 2. equal **values**: the outputs are read as documents and compared leaf by leaf ([`document`]);
+//! 3. equal values without **volatile** details ([`standing`]), and without new identifiers of a side effect made
+//!    again ([`identifier`]);
+//! 4. running text that is **similar**, all else being equal ([`similar`]);
+//! 5. different. Unsure means different.
+//!
+//! An output is read once: its hashes on every rung ([`views`]) are kept, so most comparisons are comparisons of
+//! numbers. Only what depends on both sides reads them again and walks over the parts that differ ([`pairs`]).
 
-use std::sync::Arc;
+mod document;
+mod embed;
+mod explain;
+mod hash;
+mod identifier;
+mod interleaved;
+mod keys;
+mod number;
+mod pairs;
+mod similar;
+mod standing;
+mod status;
+mod times;
+mod trivial;
+mod views;
+mod words;
+
+use std::sync::{Arc, OnceLock};
+
+pub use explain::{Difference, DifferenceKind, Explanation};
 
 use crate::finding::Level;
 use crate::policy::ToolOptions;
-use crate::step::Step;
+use crate::step::{Payload, Step};
+use document::{Document, Kind};
+use pairs::{Pair, Side};
+use views::{Ignored, Scratch, Views};
 
-/// What a session keeps of one step's output.
+/// Outputs longer than this are compared by their bytes alone, in bytes: what is not read cannot be the same.
+pub const READ_LIMIT: usize = 1 << 20;
+
+/// What a session keeps of one step's output. Cheap to clone; the output is shared.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    output: Option<Arc<[u8]>>,
+    output: Option<Arc<Output>>,
     error: bool,
+    trivial: bool,
+}
+
+#[derive(Debug)]
+struct Output {
+    bytes: Box<[u8]>,
+    /// Read once, for the ignored fields with this hash.
+    views: OnceLock<(u64, Views)>,
 }
 
 /// The answer of a comparison.
@@ -24,15 +69,28 @@ pub struct Comparison {
     pub similarity: f32,
 }
 
-/// Compares outputs. Holds scratch buffers, so that comparing allocates nothing in steady state.
-#[derive(Default)]
-pub struct Judge {}
+impl Comparison {
+    const DIFFERENT: Comparison = Comparison { same: false, level: Level::None, similarity: 0.0 };
+
+    fn same(level: Level) -> Comparison {
+        Comparison { same: true, level, similarity: 1.0 }
+    }
+}
 
 impl Evidence {
-    /// Takes what is needed of a step's output. `None` output means missing evidence.
+    /// Takes what is needed of a step's output. Redacted, truncated and absent outputs, and JSON `null`, are missing
+    /// evidence.
     pub fn of(step: &Step<'_>) -> Evidence {
-        let missing = step.redacted || step.truncated || step.output == crate::step::Payload::Absent;
-        Evidence { output: (!missing).then(|| step.output.bytes().into()), error: step.error }
+        let null = matches!(step.output, Payload::Json(bytes) if bytes.trim_ascii() == b"null");
+        if step.redacted || step.truncated || null || step.output == Payload::Absent {
+            return Evidence { output: None, error: step.error, trivial: true };
+        }
+        let bytes = step.output.bytes();
+        Evidence {
+            output: Some(Arc::new(Output { bytes: bytes.into(), views: OnceLock::new() })),
+            error: step.error || trivial::is_error_text(bytes),
+            trivial: trivial::is_trivial(bytes, step.arguments.bytes()),
+        }
     }
 
     /// There is nothing to compare: never equal to anything.
@@ -47,23 +105,202 @@ impl Evidence {
 
     /// Empty text, an acknowledgement, a single status word, nothing but prompt and echo.
     pub fn is_trivial(&self) -> bool {
-        self.output.as_ref().is_none_or(|output| output.is_empty())
+        self.trivial
+    }
+}
+
+/// Compares outputs. Holds the buffers that reading needs.
+pub struct Judge {
+    similarity: f32,
+    scratch: Scratch,
+    documents: [Document; 2],
+}
+
+impl Default for Judge {
+    /// A judge with the default cosine threshold of [`crate::policy::Options`].
+    fn default() -> Self {
+        Judge::new(crate::policy::Options::default().similarity)
     }
 }
 
 impl Judge {
     /// A judge with cosine threshold `similarity`.
-    pub fn new(_similarity: f32) -> Judge {
-        Judge {}
+    pub fn new(similarity: f32) -> Judge {
+        Judge { similarity, scratch: Scratch::default(), documents: Default::default() }
     }
 
     /// Are the two the same in substance? Missing evidence is the same as nothing.
-    pub fn compare(&mut self, a: &Evidence, b: &Evidence, _rules: &ToolOptions) -> Comparison {
-        let same = !a.is_missing() && a.error == b.error && a.output == b.output;
-        if same {
-            Comparison { same, level: Level::Identical, similarity: 1.0 }
-        } else {
-            Comparison { same, level: Level::None, similarity: 0.0 }
+    pub fn compare(&mut self, a: &Evidence, b: &Evidence, rules: &ToolOptions) -> Comparison {
+        let (Some(left), Some(right)) = (&a.output, &b.output) else { return Comparison::DIFFERENT };
+        if a.error != b.error {
+            return Comparison::DIFFERENT;
+        }
+        if left.bytes == right.bytes {
+            return Comparison::same(Level::Identical);
+        }
+        if left.bytes.len() > READ_LIMIT || right.bytes.len() > READ_LIMIT {
+            return Comparison::DIFFERENT;
+        }
+        let (x, y) = (self.views(left, rules), self.views(right, rules));
+        if x.values == y.values {
+            return Comparison::same(Level::Values);
+        }
+        if x.stable == y.stable {
+            return Comparison::same(Level::Volatile);
+        }
+        if x.frame != y.frame && x.bag != y.bag {
+            return Comparison::DIFFERENT;
+        }
+        self.look(left, right, rules, |look| look.judge())
+    }
+
+    /// The views of an output, read now or before.
+    fn views(&mut self, output: &Output, rules: &ToolOptions) -> Views {
+        let key =
+            rules.ignore_fields.iter().fold(0, |key, field| hash::mix(key, hash::of_bytes(field.as_bytes())));
+        match output.views.get() {
+            Some((other, views)) if *other == key => *views,
+            _ => {
+                let document = &mut self.documents[0];
+                document.read(&output.bytes);
+                let ignored = Ignored::new(&rules.ignore_fields);
+                let views = views::of_nodes(document, ignored, &mut self.scratch)[0];
+                // Losing the race, or other rules, only means reading again.
+                let _ = output.views.set((key, views));
+                views
+            }
         }
     }
+
+    /// Reads both outputs and looks at what differs.
+    fn look<T>(
+        &mut self,
+        a: &Output,
+        b: &Output,
+        rules: &ToolOptions,
+        then: impl FnOnce(&mut Look<'_>) -> T,
+    ) -> T {
+        let ignored = Ignored::new(&rules.ignore_fields);
+        let [left, right] = &mut self.documents;
+        left.read(&a.bytes);
+        right.read(&b.bytes);
+        let left_views = views::of_nodes(left, ignored, &mut self.scratch);
+        let right_views = views::of_nodes(right, ignored, &mut self.scratch);
+        let (a, b) =
+            (Side { document: left, views: &left_views }, Side { document: right, views: &right_views });
+        let pairs = pairs::differing(&a, &b, ignored);
+        then(&mut Look { a, b, pairs, scratch: &mut self.scratch, threshold: self.similarity })
+    }
 }
+
+/// What one differing part is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Change {
+    Order,
+    Volatile,
+    Identifier,
+    Wording(f32),
+    Content,
+}
+
+/// Two documents and the parts in which they differ.
+struct Look<'a> {
+    a: Side<'a>,
+    b: Side<'a>,
+    pairs: Vec<Pair>,
+    scratch: &'a mut Scratch,
+    threshold: f32,
+}
+
+impl Look<'_> {
+    fn judge(&mut self) -> Comparison {
+        if self.pairs.len() >= pairs::MOST_PAIRS {
+            return Comparison::DIFFERENT;
+        }
+        let mut renewed = identifier::Renewed::new();
+        let mut level = Level::Values;
+        let mut wording: Option<f32> = None;
+        let mut left_over = Vec::new();
+        let pairs = std::mem::take(&mut self.pairs);
+        for (place, pair) in pairs.iter().enumerate() {
+            match self.change(pair) {
+                Change::Order => {}
+                Change::Volatile => level = level.min(Level::Volatile),
+                Change::Identifier => {
+                    level = level.min(Level::Volatile);
+                    renewed.take(&self.a, &self.b, pair, self.scratch);
+                }
+                Change::Wording(cosine) => {
+                    level = Level::Similar;
+                    wording = Some(wording.map_or(cosine, |other| other.min(cosine)));
+                }
+                Change::Content => left_over.push(place),
+            }
+        }
+        let mixed = !left_over.is_empty() && self.is_mixed(&pairs, &left_over);
+        self.pairs = pairs;
+        // Another id beside another wording is another thing.
+        let one_effect =
+            !renewed.any() || (wording.is_none() && renewed.is_one_effect(&self.a, self.scratch));
+        if (!left_over.is_empty() && !mixed) || !one_effect {
+            return Comparison::DIFFERENT;
+        }
+        let similarity = wording.unwrap_or(1.0);
+        let same = wording.is_none_or(|cosine| cosine >= self.threshold);
+        Comparison { same, level: if same { level } else { Level::None }, similarity }
+    }
+
+    fn change(&mut self, pair: &Pair) -> Change {
+        if pair.order {
+            return Change::Order;
+        }
+        let (a, b) = (self.a.document, self.b.document);
+        let (Some(left), Some(right)) = (pair.a, pair.b) else {
+            let alone = pair.a.map(|index| self.a.views[index]).or(pair.b.map(|index| self.b.views[index]));
+            let note =
+                pair.row.is_some_and(|(lines, _)| lines) && alone.is_some_and(|views| views.stable == 0);
+            return if note { Change::Volatile } else { Change::Content };
+        };
+        if pair.elsewhere {
+            return Change::Content;
+        }
+        let (x, y) = (self.a.views[left], self.b.views[right]);
+        if x.stable == y.stable {
+            return Change::Volatile;
+        }
+        if x.anonymous == y.anonymous {
+            return Change::Identifier;
+        }
+        let texts = a.node(left).kind == Kind::Text && b.node(right).kind == Kind::Text;
+        if texts
+            && x.frame == y.frame
+            && let Some(cosine) = similar::similarity(a.value(left), b.value(right))
+        {
+            return Change::Wording(cosine);
+        }
+        Change::Content
+    }
+
+    /// Are the lines that are left over the same lines, written over each other?
+    fn is_mixed(&mut self, pairs: &[Pair], left_over: &[usize]) -> bool {
+        let plain =
+            self.a.document.node(0).kind == Kind::Lines && self.b.document.node(0).kind == Kind::Lines;
+        let mut left: Vec<usize> = left_over.iter().filter_map(|&place| pairs[place].a).collect();
+        let mut right: Vec<usize> = left_over.iter().filter_map(|&place| pairs[place].b).collect();
+        left.sort_unstable();
+        right.sort_unstable();
+        let flat = |side: &Side<'_>, lines: &[usize]| {
+            lines.iter().all(|&line| {
+                let node = side.document.node(line);
+                node.end as usize == line + 1 && node.under.is_none()
+            })
+        };
+        plain
+            && flat(&self.a, &left)
+            && flat(&self.b, &right)
+            && interleaved::is_mixed((self.a.document, &left), (self.b.document, &right), self.scratch)
+    }
+}
+
+#[cfg(test)]
+mod tests;

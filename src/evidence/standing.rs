@@ -1,0 +1,458 @@
+//! What each piece of a line counts for: as it stands, as a volatile detail, or as an identifier.
+//!
+//! Shapes ([`super::words`]) are weighed with what stands around them: a number after `pid`, a time after `due`, a
+//! hash after `commit`. In doubt a piece counts as it stands.
+
+use super::keys::{self, Role};
+use super::words::{Piece, Shape};
+
+/// What a piece counts for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// As it stands.
+    Plain,
+    /// A detail that moves by itself: of its kind, any is as good as another.
+    Volatile,
+    /// A detail that may be absent as well.
+    Absent,
+    /// A UUID or ULID: new with every call, unless it is all there is.
+    Unique,
+    /// Another identifier.
+    Identifier,
+}
+
+/// Weighs the pieces of a line. `role` is what the line's key says; a text gives each of its pieces one.
+pub(super) fn weigh(line: &[u8], role: Role, pieces: &[Piece], out: &mut Vec<Standing>) {
+    out.clear();
+    let context = Line { line, pieces };
+    if let Some(whole) = context.by_role(role) {
+        out.resize(pieces.len(), whole);
+        return;
+    }
+    let (labelled, label) = context.label();
+    let label = if label == Role::Plain { role } else { label };
+    let rest = Line { line, pieces: &pieces[labelled..] };
+    if labelled > 0
+        && let Some(whole) = rest.by_role(label)
+    {
+        out.resize(labelled, Standing::Plain);
+        out.resize(pieces.len(), whole);
+        return;
+    }
+    let note = context.is_a_note_about_looking();
+    out.extend((0..pieces.len()).map(|at| if note { Standing::Absent } else { context.standing(at, label) }));
+    context.drop_optional_durations(out);
+}
+
+struct Line<'a> {
+    line: &'a [u8],
+    pieces: &'a [Piece],
+}
+
+impl Line<'_> {
+    /// The standing of a whole value under a key, where the key decides.
+    fn by_role(&self, role: Role) -> Option<Standing> {
+        let first = self.pieces.first()?;
+        let single = self.pieces.len() == 1;
+        let tight = self.pieces[1..].iter().all(|piece| !piece.spaced);
+        let long_number =
+            single && first.shape == Shape::Number && matches!(first.end - first.start, 10..=20);
+        match role {
+            Role::Clock => {
+                let time = matches!(first.shape, Shape::Time { .. } | Shape::Date | Shape::Clock { .. });
+                (single && time || long_number).then_some(Standing::Volatile)
+            }
+            Role::Duration => {
+                let time =
+                    matches!(first.shape, Shape::Duration { .. } | Shape::Number | Shape::Clock { .. });
+                (single && time).then_some(Standing::Volatile)
+            }
+            Role::Process => (single && first.shape == Shape::Number).then_some(Standing::Volatile),
+            Role::Request => tight.then_some(Standing::Volatile),
+            Role::Identifier if tight => Some(if single && first.shape == Shape::Unique {
+                Standing::Unique
+            } else {
+                Standing::Identifier
+            }),
+            Role::Agreed => {
+                let read = matches!(first.shape, Shape::Time { precise: true });
+                Some(if single && read { Standing::Volatile } else { Standing::Plain })
+            }
+            _ => None,
+        }
+    }
+
+    /// The label of `Some label: value`: how many pieces it takes, and what it says.
+    fn label(&self) -> (usize, Role) {
+        let words = self.pieces.iter().take(4).take_while(|piece| piece.shape == Shape::Word).count();
+        if words == 0
+            || self.bytes(words) != b":"
+            || self.pieces.get(words + 1).is_none_or(|next| !next.spaced)
+        {
+            return (0, Role::Plain);
+        }
+        let start = self.pieces[0].start as usize;
+        let end = self.pieces[words - 1].end as usize;
+        (words + 1, keys::role(&self.line[start..end]))
+    }
+
+    fn bytes(&self, at: usize) -> &[u8] {
+        self.pieces.get(at).map_or(b"", |piece| piece.of(self.line))
+    }
+
+    /// The piece `back` places before `at`.
+    fn before(&self, at: usize, back: usize) -> &[u8] {
+        at.checked_sub(back).map_or(b"", |index| self.bytes(index))
+    }
+
+    fn word_before(&self, at: usize, words: &[&str]) -> bool {
+        let near = [self.before(at, 1), self.before(at, 2)];
+        let word = if near[0].len() == 1 && !near[0][0].is_ascii_alphanumeric() { near[1] } else { near[0] };
+        words.iter().any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
+    }
+
+    /// Does one of the words stand among the few pieces before `at` or the two behind it?
+    fn near(&self, at: usize, words: &[&str]) -> bool {
+        let from = at.saturating_sub(6);
+        (from..at).chain(at + 1..at + 3).any(|index| {
+            let word = self.bytes(index);
+            words.iter().any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
+        })
+    }
+
+    fn standing(&self, at: usize, role: Role) -> Standing {
+        let piece = self.pieces[at];
+        match piece.shape {
+            Shape::Time { precise } => self.time(at, role, precise),
+            Shape::Clock { precise } => self.clock(at, role, precise),
+            Shape::Duration { fine } => self.duration(at, role, fine),
+            Shape::Number => self.number(at),
+            Shape::Address => self.address(at),
+            Shape::Unique => self.identifier(at, role, Standing::Unique),
+            Shape::Hex if self.before(at, 1) == b"@" && !piece.spaced => Standing::Volatile,
+            Shape::Word | Shape::Hex | Shape::Mixed if self.is_temporary(at) => Standing::Volatile,
+            Shape::Hex | Shape::Mixed => self.identifier(at, role, Standing::Identifier),
+            Shape::Word | Shape::Punctuation | Shape::Date => self.assigned(at),
+        }
+    }
+
+    fn time(&self, at: usize, role: Role, precise: bool) -> Standing {
+        let agreed = role == Role::Agreed || self.near(at, &AGREED);
+        if agreed && !precise { Standing::Plain } else { Standing::Volatile }
+    }
+
+    /// A time of day alone: only at the start of a line, in brackets, or where a word says that it is the time.
+    fn clock(&self, at: usize, role: Role, precise: bool) -> Standing {
+        let enclosed = matches!(self.before(at, 1), b"[" | b"(") && matches!(self.bytes(at + 1), b"]" | b")");
+        let leading = at == 0 && self.pieces.len() > 1 && precise;
+        let said = role == Role::Clock || self.word_before(at, &["now", "time", "clock", "timestamp"]);
+        if role != Role::Agreed && (enclosed || leading || said) {
+            Standing::Volatile
+        } else {
+            Standing::Plain
+        }
+    }
+
+    fn duration(&self, at: usize, role: Role, fine: bool) -> Standing {
+        if role == Role::Agreed || self.near(at, &AHEAD) || self.word_before(at, &CONTROLLED) {
+            return Standing::Plain;
+        }
+        let next = self.bytes(at + 1);
+        let ago = next.eq_ignore_ascii_case(b"ago");
+        let enclosed = matches!(self.before(at, 1), b"[" | b"(") && matches!(next, b"]" | b")");
+        let measured = self.word_before(at, &MEASURED);
+        let text = self.pieces[at].of(self.line);
+        let days = text.windows(3).any(|part| matches!(part, b"day" | b"wee" | b"mon"));
+        if fine || ago || (enclosed || measured || role == Role::Duration) && !days {
+            Standing::Volatile
+        } else {
+            Standing::Plain
+        }
+    }
+
+    /// A number after `pid`, in `/proc/…`, `name[123]:`, a port of this machine, or a line of a shell.
+    fn number(&self, at: usize) -> Standing {
+        let back = |n: usize| self.before(at, n);
+        let tight = !self.pieces[at].spaced;
+        let process_path = tight && back(1) == b"/" && matches!(back(2), b"proc" | b"task");
+        let bracketed = tight
+            && back(1) == b"["
+            && self.bytes(at + 1) == b"]"
+            && self.bytes(at + 2) == b":"
+            && at >= 2
+            && !self.pieces[at - 1].spaced;
+        let node = tight && back(1) == b":" && back(2) == b"node" && back(3) == b"(";
+        let pid = self.word_before(at, &["pid", "ppid", "tid", "process", "thread"]);
+        let local = tight
+            && back(1) == b":"
+            && (matches!(back(2), b"localhost" | b"127.0.0.1" | b"0.0.0.0")
+                || (back(2) == b"]" && back(4) == b":"));
+        let shell_line = back(1) == b"line"
+            && back(2) == b":"
+            && matches!(back(3), b"bash" | b"sh" | b"zsh" | b"dash" | b"ksh")
+            && self.bytes(at + 1) == b":";
+        if process_path || bracketed || node || pid || local || shell_line {
+            return Standing::Volatile;
+        }
+        self.assigned(at)
+    }
+
+    fn address(&self, at: usize) -> Standing {
+        let piece = self.pieces[at];
+        let long = piece.end - piece.start >= 2 + 9;
+        if long || self.word_before(at, &["at", "address", "ptr", "pointer", "0x"]) {
+            Standing::Volatile
+        } else {
+            Standing::Plain
+        }
+    }
+
+    fn identifier(&self, at: usize, role: Role, found: Standing) -> Standing {
+        match self.assigned_role(at) {
+            Role::Request => return Standing::Volatile,
+            Role::Content => return Standing::Plain,
+            _ => {}
+        }
+        let text = self.pieces[at].of(self.line);
+        let name =
+            text.iter().position(|b| matches!(b, b'_' | b'-')).map_or(b"".as_slice(), |end| &text[..end]);
+        let counted = found == Standing::Identifier
+            && COUNTED.iter().any(|word| name.eq_ignore_ascii_case(word.as_bytes()));
+        let content = role == Role::Content
+            || self.word_before(at, &CONTENT)
+            || self.before(at, 1) == b"." && !self.pieces[at].spaced;
+        if counted || content { Standing::Plain } else { found }
+    }
+
+    /// A value of `key=value`, `key="value"` or `key: value` inside a line.
+    fn assigned(&self, at: usize) -> Standing {
+        if self.pieces[at].shape == Shape::Punctuation {
+            return Standing::Plain;
+        }
+        let number = self.pieces[at].shape == Shape::Number;
+        match self.assigned_role(at) {
+            Role::Request => Standing::Volatile,
+            Role::Process | Role::Duration if number => Standing::Volatile,
+            Role::Clock if number && matches!(self.pieces[at].end - self.pieces[at].start, 10..=20) => {
+                Standing::Volatile
+            }
+            Role::Identifier => Standing::Identifier,
+            _ => Standing::Plain,
+        }
+    }
+
+    fn assigned_role(&self, at: usize) -> Role {
+        let quoted = matches!(self.before(at, 1), b"\"" | b"'");
+        let sign = if quoted { 2 } else { 1 };
+        match self.before(at, sign) {
+            b"=" => keys::role(self.before(at, sign + 1)),
+            b":" if self.pieces[at - sign + 1].spaced => keys::role(self.before(at, sign + 1)),
+            _ => Role::Plain,
+        }
+    }
+
+    /// A random name below a directory for temporary files.
+    fn is_temporary(&self, at: usize) -> bool {
+        let piece = self.pieces[at];
+        if piece.spaced || !matches!(self.before(at, 1), b"/" | b"\\") {
+            return false;
+        }
+        let name = piece.of(self.line);
+        let digits = name.iter().filter(|b| b.is_ascii_digit()).count();
+        let marked = name.len() >= 7 && name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"tmp"));
+        let random = marked || (digits > 0 && name.len() >= 6) || piece.shape != Shape::Word;
+        let parent = self.before(at, 2);
+        let below = parent.eq_ignore_ascii_case(b"tmp") || parent.eq_ignore_ascii_case(b"temp");
+        let folders = parent == b"T" || self.before(at, 4) == b"folders" || parent == b"folders";
+        random && (below || folders)
+    }
+
+    /// `You previously visited this page 46 seconds ago.`: about the looking, not about what is seen.
+    fn is_a_note_about_looking(&self) -> bool {
+        if self.pieces.len() > 16 {
+            return false;
+        }
+        let ago = self.pieces.windows(2).any(|pair| {
+            matches!(pair[0].shape, Shape::Duration { .. })
+                && pair[1].of(self.line).eq_ignore_ascii_case(b"ago")
+        });
+        let looked = self
+            .pieces
+            .iter()
+            .any(|piece| LOOKED.iter().any(|word| piece.of(self.line).eq_ignore_ascii_case(word.as_bytes())));
+        let said = |words: &[&str]| {
+            self.pieces.iter().any(|piece| {
+                words.iter().any(|word| piece.of(self.line).eq_ignore_ascii_case(word.as_bytes()))
+            })
+        };
+        let numbers = self
+            .pieces
+            .iter()
+            .any(|piece| !matches!(piece.shape, Shape::Word | Shape::Punctuation | Shape::Duration { .. }));
+        ago && looked
+            && !numbers
+            && said(&["you", "page", "result", "results", "cache", "cached"])
+            && !said(&["not", "never", "failed"])
+    }
+
+    /// A duration in brackets, and its brackets, may be absent: `PASS api.test (5.2 s)`; an estimate of it as well:
+    /// `Time: 4.4 s, estimated 16 s`.
+    fn drop_optional_durations(&self, out: &mut [Standing]) {
+        for at in 2..self.pieces.len() {
+            let estimate = self.bytes(at - 2) == b"," && self.bytes(at - 1) == b"estimated";
+            if estimate && matches!(self.pieces[at].shape, Shape::Duration { .. }) {
+                out[at - 2..=at].fill(Standing::Absent);
+            }
+        }
+        for at in 1..self.pieces.len().saturating_sub(1) {
+            let enclosed = self.bytes(at - 1) == b"(" && self.bytes(at + 1) == b")";
+            if enclosed
+                && out[at] == Standing::Volatile
+                && matches!(self.pieces[at].shape, Shape::Duration { .. })
+            {
+                out[at - 1..=at + 1].fill(Standing::Absent);
+            }
+        }
+    }
+}
+
+#[rustfmt::skip]
+const AGREED: [&str; 22] = [
+    "due", "deadline", "departs", "departure", "arrives", "arrival", "scheduled", "until", "appointment",
+    "meeting", "reserved", "booked", "booking", "expires", "starts", "ends", "opens", "closes", "valid",
+    "reminder", "pickup", "delivery",
+];
+#[rustfmt::skip]
+const AHEAD: [&str; 16] = [
+    "remaining", "left", "eta", "due", "arrives", "arrival", "departs", "departure", "starts", "flight",
+    "ride", "walk", "drive", "delivery", "old", "age",
+];
+#[rustfmt::skip]
+const CONTROLLED: [&str; 13] = [
+    "timeout", "limit", "interval", "delay", "wait", "sleep", "ttl", "max", "min", "threshold", "every",
+    "for", "than",
+];
+#[rustfmt::skip]
+const MEASURED: [&str; 12] = [
+    "in", "took", "elapsed", "duration", "time", "runtime", "after", "real", "user", "sys", "total",
+    "uptime",
+];
+#[rustfmt::skip]
+const CONTENT: [&str; 23] = [
+    "commit", "head", "sha", "sha1", "sha256", "md5", "hash", "digest", "checksum", "etag", "revision",
+    "rev", "version", "index", "tree", "blob", "merge", "build", "release", "tag", "flag", "key", "cursor",
+];
+/// Words whose number counts something: another number is progress.
+#[rustfmt::skip]
+const COUNTED: [&str; 24] = [
+    "step", "page", "stage", "chunk", "part", "row", "line", "iteration", "epoch", "version", "batch",
+    "attempt", "round", "offset", "level", "phase", "chapter", "section", "test", "frame", "block", "shard",
+    "checkpoint", "gpt",
+];
+#[rustfmt::skip]
+const LOOKED: [&str; 9] = [
+    "visited", "viewed", "accessed", "fetched", "cached", "checked", "refreshed", "retrieved", "loaded",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::cut;
+    use super::*;
+
+    /// The line with volatile pieces as `~`, unique ones as `!`, identifiers as `#`, droppable ones left out.
+    fn weighed(key: &str, line: &str) -> String {
+        let (mut pieces, mut standings) = (Vec::new(), Vec::new());
+        cut(line.as_bytes(), &mut pieces);
+        weigh(line.as_bytes(), keys::role(key.as_bytes()), &pieces, &mut standings);
+        let mut out = String::new();
+        for (piece, standing) in pieces.iter().zip(&standings) {
+            if *standing == Standing::Absent {
+                continue;
+            }
+            if piece.spaced && !out.is_empty() {
+                out.push(' ');
+            }
+            match standing {
+                Standing::Volatile => out.push('~'),
+                Standing::Unique => out.push('!'),
+                Standing::Identifier => out.push('#'),
+                _ => out.push_str(&String::from_utf8_lossy(piece.of(line.as_bytes()))),
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn volatile_details_by_shape() {
+        let table = [
+            ("845 passed, 2 skipped in 41.22s", "845 passed, 2 skipped in ~"),
+            ("finished at 2025-03-14T09:12:44Z in 41.7 s", "finished at ~ in ~"),
+            ("created shared.js in 33ms", "created shared.js in ~"),
+            ("PASS api.test.js (5.263 s)", "PASS api.test.js"),
+            ("7 passing (1m)", "7 passing"),
+            ("Time: 4.406 s, estimated 16 s", "Time: ~"),
+            ("updated 11 minutes ago by Ann", "updated ~ ago by Ann"),
+            ("<Parser object at 0x7f756da73710>", "<Parser object at ~>"),
+            ("java.lang.Object@1b6d3586", "java.lang.Object@~"),
+            ("./proc/3288/task/3288/fd/0", "./proc/~/task/~/fd/0"),
+            ("/bin/bash: line 3: foo: command not found", "/bin/bash: line ~: foo: command not found"),
+            ("listening on 127.0.0.1:49152", "listening on 127.0.0.1:~"),
+            ("sshd[4821]: closed", "sshd[~]: closed"),
+            ("(node:4850) NOTE", "(node:~) NOTE"),
+            ("started with pid 4821", "started with pid ~"),
+            ("wrote /tmp/tmpo1apzkgx.txt", "wrote /tmp/~.txt"),
+            ("[12:30:01] tick", "[~] tick"),
+            ("request_id=ab12 done", "request_id=~ done"),
+            ("You previously visited this page 46 seconds ago.", ""),
+        ];
+        for (line, expected) in table {
+            assert_eq!(weighed("", line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_counts_as_it_stands() {
+        for line in [
+            "Export is running: 12%",
+            "timeout 300ms",
+            "3 minutes remaining",
+            "Bake for 10 minutes",
+            "your appointment is at 2025-03-14 09:00",
+            "error 0x80070005",
+            "-1 day, 23:23:45.123456",
+            "the crack is open by 0.4 mm",
+            "commit 4f1c9e02ab7d",
+            "page_100 of 240",
+            "wrote /tmp/result.txt",
+            "Network type: 5G",
+        ] {
+            assert_eq!(weighed("", line), line);
+        }
+    }
+
+    #[test]
+    fn the_key_decides_about_a_value() {
+        let table = [
+            ("now", "2025-05-01T10:41:07Z", "~"),
+            ("timestamp", "1746096067", "~"),
+            ("durationMs", "132", "~"),
+            ("pid", "48211", "~"),
+            ("request_id", "ab-12-cd", "~~~~~"),
+            ("id_", "35", "#"),
+            ("start_time", "2025-03-14 09:00:00", "2025-03-14 09:00:00"),
+            ("start_time", "2025-03-14 09:00:07.123", "~"),
+            ("head", "4f1c9e02ab7d", "4f1c9e02ab7d"),
+            ("price", "24.98", "24.98"),
+        ];
+        for (key, value, expected) in table {
+            assert_eq!(weighed(key, value), expected, "{key}");
+        }
+    }
+
+    #[test]
+    fn identifiers() {
+        assert_eq!(weighed("", "Receipt receipt_3221322 sent to Ann"), "Receipt # sent to Ann");
+        assert_eq!(weighed("", "stored as 3b0f6c1e-8a24-4d97-b5e3-2c9d71f0a846"), "stored as !");
+        assert_eq!(weighed("", "container 4f1c9e02ab7d started"), "container # started");
+    }
+}

@@ -1,0 +1,147 @@
+//! The rules of the ladder, case by case.
+
+use super::*;
+
+fn evidence(text: &str) -> Evidence {
+    Evidence::of(&Step { output: Payload::Text(text.as_bytes()), ..Step::default() })
+}
+
+fn rules() -> ToolOptions {
+    crate::policy::Options::default().for_tool("tool")
+}
+
+fn level(a: &str, b: &str) -> Level {
+    let mut judge = Judge::default();
+    let (a, b) = (evidence(a), evidence(b));
+    let there = judge.compare(&a, &b, &rules());
+    let back = judge.compare(&b, &a, &rules());
+    assert_eq!((there.same, there.level), (back.same, back.level), "comparing is symmetric");
+    there.level
+}
+
+#[test]
+fn equal_values_in_another_spelling_or_order() {
+    let table = [
+        (r#"{"a": 1, "b": [1, 2]}"#, r#"{"b":[1,2],"a":1.0}"#),
+        (r#"{"bays": 2, "open": true}"#, "{'open': True, 'bays': 2}"),
+        (r#"{"rows": [{"id": 7}, {"id": 9}]}"#, r#"{"rows": [{"id": 9}, {"id": 7}]}"#),
+        ("[('Ann', 3), ('Bob', 5)]", "[('Bob', 5), ('Ann', 3)]"),
+        ("name: Ann\nage: 7", "age: 7\nname: Ann"),
+        ("first line\nsecond line", "second line\nfirst   line\n"),
+        (
+            "Record:\n```json\n{\"id\": \"x\", \"t\": 40}\n```",
+            "Record:\n```json\n{\n \"t\": 40,\n \"id\": \"x\"\n}\n```",
+        ),
+        (
+            r#"{"content": [{"type": "text", "text": "{\"s\":\"B\",\"n\":12}"}]}"#,
+            r#"{"content": [{"type": "text", "text": "{\"n\": 12, \"s\": \"B\"}"}]}"#,
+        ),
+        ("zip: /srv/*.gz: no such file or directory\n0", "zip: 0\n/srv/*.gz: no such file or directory"),
+    ];
+    for (a, b) in table {
+        assert_eq!(level(a, b), Level::Values, "{a}\n{b}");
+    }
+}
+
+#[test]
+fn volatile_details_are_no_difference() {
+    let table = [
+        (r#"{"now": "2025-05-01T10:41:07Z"}"#, r#"{"now": "2025-05-01T10:41:11Z"}"#),
+        ("845 passed in 41.22s", "845 passed in 40.87s"),
+        (
+            r#"{"ok": true, "messageId": "5d2f8c10-7b3e-4a69-9f14-e08c6d2b7a35"}"#,
+            r#"{"ok": true, "messageId": "a8e417f2-90cd-4b56-8d3a-27f1c5e9b064"}"#,
+        ),
+        (
+            "to: ann@example.org\nbody: See you at the quay\nid_: '35'",
+            "to: ann@example.org\nbody: See you at the quay\nid_: '36'",
+        ),
+        (
+            "Title: Tides\nYou previously visited this page 9 seconds ago.\nHigh at noon",
+            "Title: Tides\nHigh at noon",
+        ),
+        (
+            "Receipt receipt_3221322 sent to ann with amount 200.",
+            "Receipt receipt_3221323 sent to ann with amount 200.",
+        ),
+    ];
+    for (a, b) in table {
+        assert_eq!(level(a, b), Level::Volatile, "{a}\n{b}");
+    }
+}
+
+#[test]
+fn a_change_is_different() {
+    let table = [
+        (r#"{"head": "4f1c9e02ab7d"}"#, r#"{"head": "b80d3e6517fa"}"#),
+        (r#"{"first": "Petrel", "second": "Gannet"}"#, r#"{"first": "Gannet", "second": "Petrel"}"#),
+        ("first: Petrel\nsecond: Gannet", "first: Gannet\nsecond: Petrel"),
+        ("a:\n  state: up\nb:\n  state: down", "a:\n  state: down\nb:\n  state: up"),
+        ("a\n b\n  c", "a\n  c\n b"),
+        (
+            "Ann:\n  the task is still open here\nBob:\n  the task is closed since noon",
+            "Ann:\n  the task is closed since noon\nBob:\n  the task is still open here",
+        ),
+        ("Server A\n  is up\nServer B\n  is down", "Server A\n  is down\nServer B\n  is up"),
+        (r#"["a", "b"]"#, r#"["b", "a"]"#),
+        (r#"{"id": 1, "n": "1"}"#, r#"{"id": 1, "n": 1}"#),
+        ("2025-05-06T07:00:00Z diesel 1.412", "2025-05-06T08:00:00Z diesel 1.418"),
+        ("HTTP 401: token expired", "HTTP 429: slow down"),
+        (r#"{"link": "https://s.example/aB3xQ"}"#, r#"{"link": "https://s.example/Ab3xQ"}"#),
+        ("[(2, 'Ann'), (1, 'Bob')] and more", "[(1, 'Bob'), (2, 'Ann')] and more"),
+        ("dtype: float64", "dtype: float16"),
+        (
+            r#"{"rows": [{"id": 7, "s": "e"}, {"id": 9, "s": "w"}]}"#,
+            r#"{"rows": [{"id": 8, "s": "e"}, {"id": 9, "s": "w"}]}"#,
+        ),
+        ("", "something"),
+        ("[]", ""),
+    ];
+    for (a, b) in table {
+        assert_eq!(level(a, b), Level::None, "{a}\n{b}");
+    }
+}
+
+#[test]
+fn missing_evidence_is_the_same_as_nothing() {
+    let mut judge = Judge::default();
+    let missing = Evidence::of(&Step { output: Payload::Json(b" null"), ..Step::default() });
+    assert!(missing.is_missing() && !judge.compare(&missing, &missing, &rules()).same);
+    let cut = Evidence::of(&Step { output: Payload::Text(b"x"), truncated: true, ..Step::default() });
+    assert!(cut.is_missing());
+    let empty = evidence("");
+    assert!(!empty.is_missing() && judge.compare(&empty, &evidence(" \n"), &rules()).same);
+}
+
+#[test]
+fn an_error_and_a_success_are_different() {
+    let failed = Evidence::of(&Step { output: Payload::Text(b"x"), error: true, ..Step::default() });
+    assert!(!Judge::default().compare(&failed, &evidence("x"), &rules()).same);
+}
+
+#[test]
+fn ignored_fields_are_left_out() {
+    let rules = ToolOptions { ignore_fields: vec!["seen".to_string(), "meta.n".to_string()], ..rules() };
+    let mut judge = Judge::default();
+    let a = evidence(r#"{"x": 1, "seen": 4, "meta": {"n": 1, "m": 2}}"#);
+    assert!(judge.compare(&a, &evidence(r#"{"x": 1, "seen": 5, "meta": {"n": 7, "m": 2}}"#), &rules).same);
+    assert!(!judge.compare(&a, &evidence(r#"{"x": 1, "seen": 5, "meta": {"n": 7, "m": 3}}"#), &rules).same);
+    assert!(
+        !judge
+            .compare(&a, &evidence(r#"{"x": 1, "seen": 4, "meta": {"n": 1, "m": 2}, "n": 1}"#), &rules)
+            .same
+    );
+}
+
+#[test]
+fn running_text_may_be_reworded_but_not_in_what_it_says() {
+    let text = "The surveyor advises to watch the wall and to look again after the winter months.";
+    let reworded = "The surveyor advises to watch the wall and to look again after the winter storms.";
+    let mut judge = Judge::new(0.9);
+    let answer = judge.compare(&evidence(text), &evidence(reworded), &rules());
+    assert_eq!((answer.same, answer.level), (true, Level::Similar));
+    assert!(answer.similarity < 1.0);
+    let a = "The crack at joint four is open by 0.4 mm and runs down to the water.";
+    let b = "The crack at joint four is open by 0.6 mm and runs down to the water.";
+    assert!(!Judge::new(0.5).compare(&evidence(a), &evidence(b), &rules()).same);
+}

@@ -1,0 +1,116 @@
+//! Results that say nothing, and results that say that something failed.
+
+use super::document::{Document, Kind};
+use super::status::{begins_like_an_error, is_acknowledgement};
+
+/// Longer outputs are not looked at: they say something.
+const LONGEST_TRIVIAL: usize = 512;
+/// MCP's `isError` is looked for this near to either end of a result.
+const MARGIN: usize = 256;
+
+/// Does the output begin like an error, or does it say so in MCP's way (`"isError": true`)?
+pub(super) fn is_error_text(output: &[u8]) -> bool {
+    let text = output.trim_ascii();
+    let text = text.strip_prefix(b"\"").unwrap_or(text);
+    begins_like_an_error(text) || is_mcp_error(text)
+}
+
+/// An MCP result: an object with `content` and `isError: true`.
+fn is_mcp_error(text: &[u8]) -> bool {
+    if text.first() != Some(&b'{') {
+        return false;
+    }
+    let head = &text[..text.len().min(MARGIN)];
+    let tail = &text[text.len() - text.len().min(MARGIN)..];
+    [head, tail].into_iter().any(|part| {
+        memchr::memmem::find_iter(part, b"\"isError\"").any(|at| {
+            let rest = part[at + b"\"isError\"".len()..].trim_ascii_start();
+            rest.strip_prefix(b":").is_some_and(|value| value.trim_ascii_start().starts_with(b"true"))
+        })
+    }) && memchr::memmem::find(text, b"\"content\"").is_some()
+}
+
+/// Empty text, an acknowledgement, a single status word, or nothing but a prompt and the echo of `arguments`. An
+/// empty result set is not trivial.
+pub(super) fn is_trivial(output: &[u8], arguments: &[u8]) -> bool {
+    if output.len() > LONGEST_TRIVIAL {
+        return false;
+    }
+    let text = output.trim_ascii();
+    if text.is_empty() || is_acknowledgement(text) {
+        return true;
+    }
+    let mut document = Document::default();
+    document.read(text);
+    match document.node(0).kind {
+        Kind::Object => {
+            let mut members = document.children(0).peekable();
+            let mut count = 0;
+            members.peek().is_some()
+                && members.all(|member| {
+                    count += 1;
+                    count <= 2 && is_trivial_leaf(&document, member)
+                })
+        }
+        Kind::Lines => document.children(0).all(|line| is_prompt_or_echo(document.value(line), arguments)),
+        Kind::Text => {
+            is_acknowledgement(document.value(0)) || is_prompt_or_echo(document.value(0), arguments)
+        }
+        Kind::True | Kind::False => true,
+        _ => false,
+    }
+}
+
+fn is_trivial_leaf(document: &Document, index: usize) -> bool {
+    match document.node(index).kind {
+        Kind::True | Kind::Null => true,
+        Kind::Text => document.value(index).is_empty() || is_acknowledgement(document.value(index)),
+        _ => false,
+    }
+}
+
+/// A shell's prompt, the note that a command ended well, or a line that the caller wrote itself.
+fn is_prompt_or_echo(line: &[u8], arguments: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let prompt = matches!(line.last(), Some(b'$' | b'#' | b'%' | b'>'))
+        && line.len() <= 120
+        && (line.len() == 1 || line.iter().any(|b| matches!(b, b'@' | b'/' | b'~' | b':')));
+    let note = line.starts_with(b"[Command finished with exit code 0")
+        || line.eq_ignore_ascii_case(b"exit code: 0")
+        || line.eq_ignore_ascii_case(b"[exit code: 0]");
+    let echo = line.len() >= 4 && memchr::memmem::find(arguments, line).is_some();
+    prompt || note || echo
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_says_nothing() {
+        for output in [
+            "",
+            " \n",
+            "ok",
+            "Done.",
+            "pending",
+            "{\"ok\": true}",
+            "{\"status\": \"success\", \"error\": null}",
+            "root@box:/work#",
+            "cd /srv && make\nroot@box:/srv#\n[Command finished with exit code 0]",
+        ] {
+            assert!(is_trivial(output.as_bytes(), b"{\"command\":\"cd /srv && make\"}"), "{output}");
+        }
+        for output in
+            ["[]", "{}", "no results", "0 rows", "{\"rows\": []}", "{\"ok\": false}", "3", "refused"]
+        {
+            assert!(!is_trivial(output.as_bytes(), b""), "{output}");
+        }
+    }
+
+    #[test]
+    fn an_mcp_result_says_whether_it_is_an_error() {
+        assert!(is_error_text(br#"{"content":[{"type":"text","text":"no such page"}],"isError": true}"#));
+        assert!(!is_error_text(br#"{"content":[{"type":"text","text":"page 1"}],"isError":false}"#));
+    }
+}
