@@ -211,6 +211,9 @@ fn mixed(token: &[u8], digits: usize) -> bool {
 
 /// The end of a UUID (RFC 9562) that starts at `at`.
 fn uuid(line: &[u8], at: usize) -> Option<usize> {
+    if line.get(at + 8) != Some(&b'-') {
+        return None;
+    }
     let text = line.get(at..at + 36)?;
     let fits = text.iter().enumerate().all(|(i, b)| match i {
         8 | 13 | 18 | 23 => *b == b'-',
@@ -222,6 +225,10 @@ fn uuid(line: &[u8], at: usize) -> Option<usize> {
 
 /// The end of a range of memory, as `/proc` shows it: two addresses of 12 to 16 hexadecimal digits.
 fn memory_range(line: &[u8], at: usize) -> Option<usize> {
+    let near = line.get(at + 12..line.len().min(at + 17))?;
+    if !near.contains(&b'-') {
+        return None;
+    }
     let digits = |from: usize| line[from..].iter().take(17).take_while(|b| b.is_ascii_hexdigit()).count();
     let length = digits(at);
     if !(12..=16).contains(&length) || line.get(at + length) != Some(&b'-') {
