@@ -109,7 +109,7 @@ impl Session {
             summary_rules: Arc::new(Options { tools: Vec::new(), ..(*options).clone() }.for_tool("")),
             cycles: Cycles::new(&options),
             recurrences: Recurrences::new(options.recurrence),
-            stagnation: Stagnation::new(options.stagnation_min),
+            stagnation: Stagnation::new(options.stagnation),
             counted: 0,
             tokens: 0,
             turn: 0,
@@ -216,6 +216,7 @@ impl Session {
             own_min_repeats: rules.own_min_repeats,
             output,
             error,
+            large: step.output.bytes().len() >= self.options.large_output as usize,
         };
         let cycles = &self.cycles;
         self.recurrences.record(call.clone(), &mut outputs, |index| cycles.covers(index));

@@ -6,6 +6,17 @@
 //! line), `detect` recognises the format by its content, and one module a format turns values into steps. The message
 //! formats share `conversation`, which knows what a request with a resent history adds.
 //!
+//! ```no_run
+//! use wheelspin_ingest::Reader;
+//!
+//! for item in Reader::open("runs.ndjson.gz", None) {
+//!     match item {
+//!         Ok(trace) => println!("{}: {} steps", trace.id, trace.steps.len()),
+//!         Err(problem) => eprintln!("{problem}"),
+//!     }
+//! }
+//! ```
+//!
 //! Arguments and outputs are kept as the bytes that were written, so numbers keep every digit and duplicate keys
 //! survive; what they mean is the engine's business.
 

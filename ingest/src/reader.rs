@@ -33,6 +33,10 @@ pub struct Reader {
     decoder: Option<Decoder>,
     values: Option<Values>,
     items: VecDeque<Result<Trace, Problem>>,
+    /// The problem that the file ends with; what was kept until then comes before it.
+    last: Option<Problem>,
+    /// Something was handed out.
+    found: bool,
     read: Arc<AtomicU64>,
     total: Option<u64>,
 }
@@ -49,11 +53,13 @@ impl Reader {
             decoder: None,
             values: None,
             items: VecDeque::new(),
+            last: None,
+            found: false,
             read: Arc::default(),
             total: None,
         };
-        if let Err(message) = reader.start() {
-            reader.items.push_back(Err(Problem::of_file(path, message)));
+        if let Err(problem) = reader.start() {
+            reader.items.push_back(Err(problem));
         }
         reader
     }
@@ -68,14 +74,19 @@ impl Reader {
         Progress { read: self.read.load(Ordering::Relaxed), total: self.total }
     }
 
-    fn start(&mut self) -> Result<(), String> {
-        let source = Source::open(&self.file)?;
+    fn start(&mut self) -> Result<(), Problem> {
+        let of_file = |message| Problem::of_file(&self.file, message);
+        let source = Source::open(&self.file).map_err(of_file)?;
         self.read = source.read.clone();
         self.total = source.total;
-        let mut container = Container::open(source)?;
+        let mut container = Container::open(source).map_err(of_file)?;
         let format = match self.format {
             Some(format) => format,
-            None => format_of(&mut container)?,
+            None => format_of(&mut container).map_err(|(message, line, at)| Problem {
+                line: Some(line),
+                byte: Some(at),
+                ..of_file(message)
+            })?,
         };
         self.format = Some(format);
         self.decoder = Some(Decoder::new(format));
@@ -137,16 +148,20 @@ impl Reader {
             .as_ref()
             .and_then(Container::failure)
             .map(|(message, at)| Problem { byte: Some(at), ..Problem::of_file(&self.file, message) });
-        let rest = decoder.map(|decoder| decoder.finish(name_of(&self.file)));
-        let without_traces = match rest {
-            Some(Ok(traces)) => {
-                self.items.extend(traces.into_iter().map(Ok));
-                None
-            }
-            Some(Err(message)) => Some(Problem::of_file(&self.file, message)),
-            None => None,
+        let (rest, without_traces) = match decoder.map(|decoder| decoder.finish(name_of(&self.file))) {
+            Some(Ok(traces)) => (traces, None),
+            Some(Err(message)) => (Vec::new(), Some(message)),
+            None => (Vec::new(), None),
         };
-        self.items.extend(unread.or(without_traces).map(Err));
+        self.items.extend(rest.into_iter().map(Ok));
+        let nothing = || {
+            let nothing = !self.found && self.items.is_empty();
+            nothing.then(|| "found nothing that belongs to a trace, expected at least one".to_string())
+        };
+        let without_traces =
+            || without_traces.or_else(nothing).map(|message| Problem::of_file(&self.file, message));
+        let last = unread.or(self.last.take()).or_else(without_traces);
+        self.items.extend(last.map(Err));
     }
 
     /// Reports a fault in the current record, `start` bytes into it.
@@ -159,13 +174,18 @@ impl Reader {
         }
         let offset = (start + fault.at).min(record.bytes.len());
         let lines = memchr::memchr_iter(b'\n', &record.bytes[..offset]).count() as u64;
-        self.items.push_back(Err(Problem {
+        let problem = Problem {
             file: self.file.clone(),
             line: Some(record.line + lines),
             byte: Some(record.at + offset as u64),
             message: fault.message,
             fatal,
-        }));
+        };
+        if fatal {
+            self.last = Some(problem);
+        } else {
+            self.items.push_back(Err(problem));
+        }
     }
 }
 
@@ -175,6 +195,7 @@ impl Iterator for Reader {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(item) = self.items.pop_front() {
+                self.found = true;
                 return Some(item);
             }
             if !self.advance() {
@@ -219,7 +240,10 @@ fn values_of(mut record: Record, decoder: &Decoder) -> Option<Values> {
     Some(Values::new(record, split))
 }
 
-/// The format by what the first records hold.
-fn format_of(container: &mut Container) -> Result<Format, String> {
-    detect::detect(container.peek(detect::SAMPLE).map(|record| record.bytes.as_slice()))
+/// The format by what the first records hold; else why it is unknown, with line and offset of the first of them.
+fn format_of(container: &mut Container) -> Result<Format, (String, u64, u64)> {
+    let records: Vec<&Record> = container.peek(detect::SAMPLE).collect();
+    let (line, at) = records.first().map_or((1, 0), |first| (first.line, first.at));
+    detect::detect(records.into_iter().map(|record| record.bytes.as_slice()))
+        .map_err(|message| (message, line, at))
 }

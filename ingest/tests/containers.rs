@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use wheelspin_ingest::Reader;
+use wheelspin_ingest::{Format, Reader};
 
 const ONE: &str = r#"{"trace_id": "one", "steps": [{"tool": "a"}]}"#;
 const TWO: &str = r#"{"trace_id": "two", "steps": [{"tool": "b"}, {"tool": "c"}]}"#;
@@ -172,6 +172,25 @@ fn what_is_wrong_is_said_with_its_place() {
 }
 
 #[test]
+fn the_problem_that_ends_a_file_comes_last() {
+    let chat = r#"{"conversation_id": "one", "messages": [{"role": "user", "content": "hi"}]}"#;
+    assert_eq!(
+        read(format!("[{chat},\n{}", &chat[..20])),
+        ["one", "fatal, line 2 (byte 98): the JSON ends early: expected a value, found the end"]
+    );
+    let unknown = read("{\"a\": 1}\n{\"b\": 2}\n");
+    assert!(
+        unknown[0].starts_with("fatal, line 1 (byte 0): found the keys \"a\", expected a trace: \"steps\"")
+    );
+    let spans = r#"{"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "t", "spanId": "s"}]}]}]}"#;
+    let found = read(spans);
+    assert!(
+        found[0].starts_with("fatal: found no sign of an agent in the spans (1), expected attributes"),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn a_byte_that_is_no_text_costs_its_line() {
     let content = [ONE.as_bytes(), b"\n{\"steps\": \"\xff\"}\n", TWO.as_bytes()].concat();
     assert_eq!(
@@ -227,6 +246,16 @@ fn progress_reaches_the_size_of_the_file() {
 
 #[test]
 fn an_unknown_name_lists_the_formats() {
-    let error = "yaml".parse::<wheelspin_ingest::Format>().unwrap_err().to_string();
+    let error = "yaml".parse::<Format>().unwrap_err().to_string();
     assert!(error.starts_with("found format \"yaml\", expected one of plain"), "{error}");
+}
+
+#[test]
+fn a_log_without_any_message_is_no_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("server.log");
+    std::fs::write(&path, "starting\nstopped\n").unwrap();
+    let found: Vec<_> = Reader::open(path.to_str().unwrap(), Some(Format::Mcp)).collect();
+    let [Err(problem)] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(problem.message, "found nothing that belongs to a trace, expected at least one");
 }

@@ -4,6 +4,7 @@
 //! only join others count half. Vectors have length one, so the cosine is their dot product.
 
 use super::hash::{mix, of_bytes};
+use super::lexicon::Lexicon;
 use crate::kernel::dot;
 
 /// Length of a vector.
@@ -14,11 +15,11 @@ const PLACES: u64 = 2;
 const JOINING_WEIGHT: f32 = 0.5;
 
 #[rustfmt::skip]
-const JOINING: [&str; 42] = [
+static JOINING: Lexicon = Lexicon::new(&[
     "a", "an", "the", "and", "or", "but", "if", "of", "to", "in", "on", "at", "by", "for", "from", "with",
     "as", "is", "are", "was", "were", "be", "been", "it", "its", "this", "that", "these", "those", "there",
     "has", "have", "had", "will", "would", "which", "who", "than", "then", "so", "into", "after",
-];
+]);
 
 /// The cosine of two texts by their words.
 pub(super) fn cosine(a: &[u8], b: &[u8]) -> f32 {
@@ -30,7 +31,7 @@ fn embed(text: &[u8]) -> Vec<f32> {
     let mut vector = vec![0.0; DIMENSIONS];
     for word in words(text) {
         let hash = of_bytes(&word);
-        let weight = if JOINING.iter().any(|entry| entry.as_bytes() == word) { JOINING_WEIGHT } else { 1.0 };
+        let weight = if JOINING.has(&word) { JOINING_WEIGHT } else { 1.0 };
         for place in 0..PLACES {
             let hash = mix(place, hash);
             let sign = if hash >> 63 == 0 { 1.0 } else { -1.0 };

@@ -102,12 +102,14 @@ impl Judge {
 impl Look<'_> {
     fn differences(&mut self, same: bool) -> Vec<Difference> {
         let pairs = std::mem::take(&mut self.pairs);
+        // What differs in results that are the same: lines written over each other, or cut at another place.
+        let cut = same && super::cut::is_same_so_far(&self.a, &self.b);
+        let moved = if cut { DifferenceKind::Volatile } else { DifferenceKind::Order };
         let mut all: Vec<Difference> = pairs
             .iter()
             .map(|pair| {
                 let kind = match self.change(pair) {
-                    // Lines that were written over each other are a matter of order.
-                    Change::Content if same => DifferenceKind::Order,
+                    Change::Content if same => moved,
                     Change::Content => DifferenceKind::Content,
                     Change::Wording(_) => DifferenceKind::Wording,
                     Change::Identifier => DifferenceKind::Identifier,

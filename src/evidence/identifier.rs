@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::document::{Document, Kind};
-use super::keys::{self, Role};
+use super::keys::Role;
 use super::pairs::{Pair, Side};
 use super::standing::Standing;
 use super::status::is_effect;
@@ -85,7 +85,8 @@ fn identifiers(document: &Document, index: usize, scratch: &mut Scratch) -> (Vec
     if document.node(index).kind == Kind::Number {
         return (vec![value.to_vec()], false);
     }
-    let (pieces, standings) = scratch.weigh(value, keys::role(document.key(index)));
+    let role = scratch.role(document.key(index));
+    let (pieces, standings) = scratch.weigh(value, role);
     let mut found: Vec<Vec<u8>> = Vec::new();
     let mut unique = true;
     let mut goes_on = false;
@@ -127,7 +128,7 @@ impl Rest {
     }
 
     fn add(&mut self, document: &Document, index: usize, scratch: &mut Scratch) {
-        let role = keys::role(document.key(index));
+        let role = scratch.role(document.key(index));
         match document.node(index).kind {
             Kind::Number if role == Role::Plain => self.scalars += 1,
             Kind::True => {

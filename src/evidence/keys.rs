@@ -1,12 +1,16 @@
 //! What the name of a field says about its value.
 
+use super::lexicon::Lexicon;
+
 /// The part that a field plays, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Nothing is known.
     Plain,
-    /// Read from a clock: `timestamp`, `generated_at`, `startedAt`.
+    /// Read from a clock: `timestamp`, `generated_at`, `startedAt`, `current_time`.
     Clock,
+    /// Some time: `time`, `date`. Read from a clock only where it is no round one.
+    Moment,
     /// How long something took: `durationMs`, `elapsed`.
     Duration,
     /// A process or thread: `pid`.
@@ -22,41 +26,57 @@ pub(super) enum Role {
 }
 
 #[rustfmt::skip]
-const CONTENT: [&str; 26] = [
+static CONTENT: Lexicon = Lexicon::new(&[
     "sha", "sha1", "sha256", "sha512", "md5", "hash", "digest", "checksum", "etag", "commit", "head", "rev",
     "revision", "version", "ref", "tree", "index", "cursor", "next", "previous", "prev", "page", "offset",
     "token", "blob", "build",
-];
+]);
 #[rustfmt::skip]
-const AGREED: [&str; 31] = [
+static AGREED: Lexicon = Lexicon::new(&[
     "due", "deadline", "departure", "departs", "arrival", "arrives", "scheduled", "schedule", "expires",
     "expiry", "expiration", "valid", "birth", "dob", "appointment", "meeting", "period", "effective",
     "begin", "until", "pickup", "delivery", "reserved", "booking", "event", "reminder", "eta", "starts",
     "ends", "start", "end",
-];
+]);
+static CLOCK: Lexicon =
+    Lexicon::new(&["timestamp", "ts", "now", "current", "clock", "server", "epoch", "last"]);
+static MOMENT: Lexicon = Lexicon::new(&["time", "date", "datetime"]);
 #[rustfmt::skip]
-const CLOCK: [&str; 10] = [
-    "timestamp", "ts", "now", "datetime", "clock", "time", "date", "today", "epoch", "last",
-];
-#[rustfmt::skip]
-const DONE: [&str; 22] = [
+static DONE: Lexicon = Lexicon::new(&[
     "generated", "fetched", "retrieved", "requested", "checked", "started", "finished", "completed",
     "created", "updated", "modified", "queried", "sent", "received", "logged", "executed", "accessed",
     "cached", "seen", "indexed", "uploaded", "exported",
-];
+]);
 #[rustfmt::skip]
-const DURATION: [&str; 9] = [
+static DURATION: Lexicon = Lexicon::new(&[
     "duration", "elapsed", "latency", "took", "runtime", "uptime", "taken", "ms", "millis",
-];
+]);
 #[rustfmt::skip]
-const UNDER_CONTROL: [&str; 12] = [
+static UNDER_CONTROL: Lexicon = Lexicon::new(&[
     "timeout", "limit", "interval", "delay", "wait", "ttl", "max", "min", "threshold", "every", "budget",
     "quota",
-];
+]);
 #[rustfmt::skip]
-const REQUEST: [&str; 9] = [
+static REQUEST: Lexicon = Lexicon::new(&[
     "request", "trace", "span", "correlation", "invocation", "call", "transaction", "nonce", "traceparent",
-];
+]);
+
+/// What is timed, before the word `time`.
+static TIMED: Lexicon = Lexicon::new(&[
+    "response",
+    "execution",
+    "query",
+    "search",
+    "processing",
+    "load",
+    "wall",
+    "cpu",
+    "run",
+    "build",
+    "render",
+    "inference",
+]);
+static PROCESS: Lexicon = Lexicon::new(&["process", "thread"]);
 
 /// The role of a field, by the words of its name in any spelling (`startedAt`, `started_at`, `Started At`).
 pub(super) fn role(key: &[u8]) -> Role {
@@ -65,10 +85,10 @@ pub(super) fn role(key: &[u8]) -> Role {
     }
     let mut buffer = [0u8; 128];
     let words = Words::of(key, &mut buffer);
-    let has = |list: &[&str]| words.iter().any(|word| list.iter().any(|entry| entry.as_bytes() == word));
+    let has = |list: &Lexicon| words.iter().any(|word| list.has(word));
     let last = words.iter().last().unwrap_or(b"");
     let identifier = matches!(last, b"id" | b"ids" | b"uid" | b"uuid" | b"guid");
-    if matches!(last, b"pid" | b"ppid" | b"tid") || identifier && has(&["process", "thread"]) {
+    if matches!(last, b"pid" | b"ppid" | b"tid") || identifier && has(&PROCESS) {
         return Role::Process;
     }
     if last == b"nonce" || last == b"traceparent" || identifier && has(&REQUEST) {
@@ -83,11 +103,15 @@ pub(super) fn role(key: &[u8]) -> Role {
     if has(&AGREED) {
         return Role::Agreed;
     }
-    if has(&DURATION) && !has(&UNDER_CONTROL) {
+    let measured = has(&DURATION) || last == b"time" && has(&TIMED);
+    if measured && !has(&UNDER_CONTROL) {
         return Role::Duration;
     }
     if has(&CLOCK) || has(&DONE) {
         return Role::Clock;
+    }
+    if has(&MOMENT) {
+        return Role::Moment;
     }
     Role::Plain
 }
@@ -133,10 +157,13 @@ mod tests {
             ("startedAt", Role::Clock),
             ("generated_at", Role::Clock),
             ("now", Role::Clock),
+            ("Current time", Role::Clock),
+            ("date", Role::Moment),
             ("start_time", Role::Agreed),
             ("due", Role::Agreed),
             ("durationMs", Role::Duration),
             ("elapsed", Role::Duration),
+            ("query_time", Role::Duration),
             ("timeout_ms", Role::Plain),
             ("pid", Role::Process),
             ("X-Request-ID", Role::Request),

@@ -12,6 +12,7 @@
 //! An output is read once: its hashes on every rung ([`views`]) are kept, so most comparisons are comparisons of
 //! numbers. Only what depends on both sides reads them again and walks over the parts that differ ([`pairs`]).
 
+mod cut;
 mod document;
 mod embed;
 mod explain;
@@ -19,6 +20,7 @@ mod hash;
 mod identifier;
 mod interleaved;
 mod keys;
+mod lexicon;
 mod number;
 mod pairs;
 mod similar;
@@ -148,7 +150,8 @@ impl Judge {
         if x.stable == y.stable {
             return Comparison::same(Level::Volatile);
         }
-        if x.frame != y.frame && x.bag != y.bag {
+        let cut = cut::is_cut(&left.bytes) && cut::is_cut(&right.bytes);
+        if x.frame != y.frame && x.bag != y.bag && !cut {
             return Comparison::DIFFERENT;
         }
         self.look(left, right, rules, |look| look.judge())
@@ -238,12 +241,16 @@ impl Look<'_> {
             }
         }
         let mixed = !left_over.is_empty() && self.is_mixed(&pairs, &left_over);
+        let cut = !left_over.is_empty() && !mixed && cut::is_same_so_far(&self.a, &self.b);
         self.pairs = pairs;
         // Another id beside another wording is another thing.
         let one_effect =
             !renewed.any() || (wording.is_none() && renewed.is_one_effect(&self.a, self.scratch));
-        if (!left_over.is_empty() && !mixed) || !one_effect {
+        if !(left_over.is_empty() || mixed || cut) || !one_effect {
             return Comparison::DIFFERENT;
+        }
+        if cut {
+            level = level.min(Level::Volatile);
         }
         let similarity = wording.unwrap_or(1.0);
         let same = wording.is_none_or(|cosine| cosine >= self.threshold);

@@ -2,6 +2,9 @@
 
 use super::hash::{mix, of_bytes};
 
+/// Numbers up to this many characters are read without allocating.
+const INLINE: usize = 48;
+
 /// A hash of the number that a JSON number or Python literal spells. Equal exactly for equal decimals.
 pub(super) fn value_hash(spelled: &[u8]) -> u64 {
     let (negative, rest) = match spelled {
@@ -13,7 +16,15 @@ pub(super) fn value_hash(spelled: &[u8]) -> u64 {
     let Some(written_exponent) = exponent(rest.get(at + 1..).unwrap_or(b"")) else {
         return mix(2, of_bytes(spelled));
     };
-    let mut digits = Vec::with_capacity(at);
+    let mut buffer = [0u8; INLINE];
+    let mut long = Vec::new();
+    let digits: &mut [u8] = if at <= INLINE {
+        &mut buffer[..at]
+    } else {
+        long.resize(at, 0);
+        &mut long
+    };
+    let mut length = 0;
     let mut after_point = 0i64;
     let mut point = false;
     for &byte in &rest[..at] {
@@ -21,18 +32,19 @@ pub(super) fn value_hash(spelled: &[u8]) -> u64 {
             b'.' => point = true,
             b'0'..=b'9' => {
                 after_point += i64::from(point);
-                digits.push(byte);
+                digits[length] = byte;
+                length += 1;
             }
             _ => {}
         }
     }
     let mut power = written_exponent - after_point;
-    while digits.last() == Some(&b'0') {
-        digits.pop();
+    while length > 0 && digits[length - 1] == b'0' {
+        length -= 1;
         power += 1;
     }
-    let start = digits.iter().position(|&d| d != b'0').unwrap_or(digits.len());
-    let significant = &digits[start..];
+    let start = digits[..length].iter().position(|&d| d != b'0').unwrap_or(length);
+    let significant = &digits[start..length];
     if significant.is_empty() {
         return mix(1, 0);
     }

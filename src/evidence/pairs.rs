@@ -151,11 +151,12 @@ impl<'a> Walk<'a> {
             self.push(Some(a), Some(b), true);
         }
         let outer = self.row;
-        for (place, (a, b)) in pairs.into_iter().enumerate() {
-            let shown = a.or(b).map_or(place, |index| {
-                let rows = if a.is_some() { &left } else { &right };
-                rows.iter().position(|&row| row == index).unwrap_or(place)
-            });
+        for (here, there) in pairs {
+            if self.found.len() >= MOST_PAIRS {
+                break;
+            }
+            let (a, b) = (here.map(|place| left[place]), there.map(|place| right[place]));
+            let shown = here.or(there).unwrap_or(0);
             self.row = Some((lines, a.or(b).unwrap_or(0)));
             let name = if lines { "line " } else { "row " };
             let gap = if self.path.is_empty() { "" } else { " " };
@@ -185,6 +186,7 @@ fn row_nodes(side: &Side<'_>, index: usize) -> Vec<usize> {
     }
 }
 
+/// Places on either side.
 type Pairing = Vec<(Option<usize>, Option<usize>)>;
 
 /// Pairs rows by ever weaker views and returns those that are not equal, and whether equal ones changed places.
@@ -222,10 +224,10 @@ fn pair_up(a: &Side<'_>, b: &Side<'_>, left: &[usize], right: &[usize]) -> (Pair
     for (place, partner) in partner.iter().enumerate() {
         match partner {
             Some(other) if view(a, left[place]).values == view(b, right[*other]).values => {}
-            Some(other) => pairs.push((Some(left[place]), Some(right[*other]))),
-            None => pairs.push((Some(left[place]), rest.next().map(|other| right[other]))),
+            Some(other) => pairs.push((Some(place), Some(*other))),
+            None => pairs.push((Some(place), rest.next())),
         }
     }
-    pairs.extend(rest.map(|other| (None, Some(right[other]))));
+    pairs.extend(rest.map(|other| (None, Some(other))));
     (pairs, moved)
 }

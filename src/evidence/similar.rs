@@ -3,13 +3,52 @@
 //! The cosine alone cannot tell a changed figure from a changed filler word, so a guard comes first: a number, a
 //! name, a status word or a negation that one side has and the other has not is a change at any cosine.
 
+use std::collections::HashMap;
+
 use super::embed;
 use super::status::is_salient;
 
-/// The cosine of two running texts; `None` when what differs between them is salient: another word, or the same words
-/// in another order (`3 of 5` is not `5 of 3`).
+/// The cosine of the sentences that are least alike; `None` when what differs is salient: another word, words in
+/// another order (`3 of 5` is not `5 of 3`), a sentence more or less.
+///
+/// By sentence, so that a change does not drown in a long text.
 pub(super) fn similarity(a: &[u8], b: &[u8]) -> Option<f32> {
-    (salient_words(a) == salient_words(b)).then(|| embed::cosine(a, b))
+    let (left, right) = (sentences(a), sentences(b));
+    if left.len() != right.len() {
+        return None;
+    }
+    let mut least: f32 = 1.0;
+    for (a, b) in left.into_iter().zip(right) {
+        if a != b {
+            let guarded = salient_words(a) == salient_words(b) && shared_in_order(a, b);
+            least = least.min(guarded.then(|| embed::cosine(a, b))?);
+        }
+    }
+    Some(least)
+}
+
+/// A sentence ends with a full stop, an exclamation or a question mark before white space.
+fn sentences(text: &[u8]) -> Vec<&[u8]> {
+    let mut all = Vec::new();
+    let mut start = 0;
+    for (at, pair) in text.windows(2).enumerate() {
+        if matches!(pair[0], b'.' | b'!' | b'?') && pair[1].is_ascii_whitespace() {
+            all.push(text[start..=at].trim_ascii());
+            start = at + 1;
+        }
+    }
+    all.push(text[start..].trim_ascii());
+    all
+}
+
+/// Do the words that both have as often stand in the same order?
+fn shared_in_order(a: &[u8], b: &[u8]) -> bool {
+    let (left, right): (Vec<_>, Vec<_>) = (embed::words(a).collect(), embed::words(b).collect());
+    let mut surplus: HashMap<&[u8], isize> = HashMap::new();
+    left.iter().for_each(|word| *surplus.entry(word).or_default() += 1);
+    right.iter().for_each(|word| *surplus.entry(word).or_default() -= 1);
+    let shared = |word: &&Vec<u8>| surplus.get(word.as_slice()) == Some(&0);
+    left.iter().filter(shared).eq(right.iter().filter(shared))
 }
 
 fn salient_words(text: &[u8]) -> Vec<Vec<u8>> {
@@ -54,11 +93,20 @@ mod tests {
                 "The import of the yearly archive has passed again.",
             ),
             ("The key was handed to Ann by the porter.", "The key was handed to Bob by the porter."),
+            ("The heron watched the otter from the bank.", "The otter watched the heron from the bank."),
+            ("The gate is shut for the night.", "The gate is shut for the night. Use the other one."),
             ("Team 3 beat team 5 in the final game.", "Team 5 beat team 3 in the final game."),
         ];
         for (a, b) in table {
             assert_eq!(similarity(a.as_bytes(), b.as_bytes()), None, "{a}");
         }
+    }
+
+    #[test]
+    fn a_change_does_not_drown_in_a_long_text() {
+        let long = "The quay wall shows fine cracks along the waterline. ".repeat(40);
+        let (a, b) = (format!("{long}The pump hums."), format!("{long}The pump leaks."));
+        assert!(similarity(a.as_bytes(), b.as_bytes()).is_some_and(|cosine| cosine < 0.8));
     }
 
     #[test]

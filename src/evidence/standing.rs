@@ -4,7 +4,8 @@
 //! hash after `commit`. In doubt a piece counts as it stands.
 
 use super::keys::{self, Role};
-use super::words::{Piece, Shape};
+use super::lexicon::Lexicon;
+use super::words::{Grain, Piece, Shape};
 
 /// What a piece counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,12 +60,17 @@ impl Line<'_> {
             single && first.shape == Shape::Number && matches!(first.end - first.start, 10..=20);
         match role {
             Role::Clock => {
-                let time = matches!(first.shape, Shape::Time { .. } | Shape::Date | Shape::Clock { .. });
+                let time = matches!(first.shape, Shape::Time(_) | Shape::Clock(_));
                 (single && time || long_number).then_some(Standing::Volatile)
             }
+            Role::Moment if single => match first.shape {
+                Shape::Time(grain) | Shape::Clock(grain) => {
+                    Some(if grain > Grain::Round { Standing::Volatile } else { Standing::Plain })
+                }
+                _ => long_number.then_some(Standing::Volatile),
+            },
             Role::Duration => {
-                let time =
-                    matches!(first.shape, Shape::Duration { .. } | Shape::Number | Shape::Clock { .. });
+                let time = matches!(first.shape, Shape::Duration { .. } | Shape::Number | Shape::Clock(_));
                 (single && time).then_some(Standing::Volatile)
             }
             Role::Process => (single && first.shape == Shape::Number).then_some(Standing::Volatile),
@@ -75,7 +81,7 @@ impl Line<'_> {
                 Standing::Identifier
             }),
             Role::Agreed => {
-                let read = matches!(first.shape, Shape::Time { precise: true });
+                let read = matches!(first.shape, Shape::Time(Grain::Second));
                 Some(if single && read { Standing::Volatile } else { Standing::Plain })
             }
             _ => None,
@@ -105,26 +111,24 @@ impl Line<'_> {
         at.checked_sub(back).map_or(b"", |index| self.bytes(index))
     }
 
-    fn word_before(&self, at: usize, words: &[&str]) -> bool {
+    /// The word before `at`, over one sign of punctuation.
+    fn word_before(&self, at: usize, words: &Lexicon) -> bool {
         let near = [self.before(at, 1), self.before(at, 2)];
         let word = if near[0].len() == 1 && !near[0][0].is_ascii_alphanumeric() { near[1] } else { near[0] };
-        words.iter().any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
+        words.has(word)
     }
 
     /// Does one of the words stand among the few pieces before `at` or the two behind it?
-    fn near(&self, at: usize, words: &[&str]) -> bool {
+    fn near(&self, at: usize, words: &Lexicon) -> bool {
         let from = at.saturating_sub(6);
-        (from..at).chain(at + 1..at + 3).any(|index| {
-            let word = self.bytes(index);
-            words.iter().any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
-        })
+        (from..at).chain(at + 1..at + 3).any(|index| words.has(self.bytes(index)))
     }
 
     fn standing(&self, at: usize, role: Role) -> Standing {
         let piece = self.pieces[at];
         match piece.shape {
-            Shape::Time { precise } => self.time(at, role, precise),
-            Shape::Clock { precise } => self.clock(at, role, precise),
+            Shape::Time(grain) => self.time(at, role, grain),
+            Shape::Clock(grain) => self.clock(at, role, grain),
             Shape::Duration { fine } => self.duration(at, role, fine),
             Shape::Number => self.number(at),
             Shape::Address => self.address(at),
@@ -136,16 +140,16 @@ impl Line<'_> {
         }
     }
 
-    fn time(&self, at: usize, role: Role, precise: bool) -> Standing {
+    fn time(&self, at: usize, role: Role, grain: Grain) -> Standing {
         let agreed = role == Role::Agreed || self.near(at, &AGREED);
-        if agreed && !precise { Standing::Plain } else { Standing::Volatile }
+        if agreed && grain < Grain::Second { Standing::Plain } else { Standing::Volatile }
     }
 
     /// A time of day alone: only at the start of a line, in brackets, or where a word says that it is the time.
-    fn clock(&self, at: usize, role: Role, precise: bool) -> Standing {
+    fn clock(&self, at: usize, role: Role, grain: Grain) -> Standing {
         let enclosed = matches!(self.before(at, 1), b"[" | b"(") && matches!(self.bytes(at + 1), b"]" | b")");
-        let leading = at == 0 && self.pieces.len() > 1 && precise;
-        let said = role == Role::Clock || self.word_before(at, &["now", "time", "clock", "timestamp"]);
+        let leading = at == 0 && self.pieces.len() > 1 && grain == Grain::Second;
+        let said = role == Role::Clock || self.word_before(at, &CLOCKS);
         if role != Role::Agreed && (enclosed || leading || said) {
             Standing::Volatile
         } else {
@@ -182,7 +186,7 @@ impl Line<'_> {
             && at >= 2
             && !self.pieces[at - 1].spaced;
         let node = tight && back(1) == b":" && back(2) == b"node" && back(3) == b"(";
-        let pid = self.word_before(at, &["pid", "ppid", "tid", "process", "thread"]);
+        let pid = self.word_before(at, &PROCESSES);
         let local = tight
             && back(1) == b":"
             && (matches!(back(2), b"localhost" | b"127.0.0.1" | b"0.0.0.0")
@@ -191,20 +195,28 @@ impl Line<'_> {
             && back(2) == b":"
             && matches!(back(3), b"bash" | b"sh" | b"zsh" | b"dash" | b"ksh")
             && self.bytes(at + 1) == b":";
-        if process_path || bracketed || node || pid || local || shell_line {
+        let text = self.pieces[at].of(self.line);
+        let milliseconds =
+            text.len() == 13 && text[0] == b'1' && matches!(text[1], b'4'..=b'9') && !text.contains(&b'.');
+        if process_path || bracketed || node || pid || local || shell_line || milliseconds {
             return Standing::Volatile;
         }
-        self.assigned(at)
+        if self.is_number_of_something_made(at) { Standing::Identifier } else { self.assigned(at) }
+    }
+
+    /// `Ticket #1041 created`, `Order 1041 placed`
+    fn is_number_of_something_made(&self, at: usize) -> bool {
+        let marked = matches!(self.before(at, 1), b"#" | b"ID" | b"id" | b"number");
+        let long = self.pieces[at].end - self.pieces[at].start >= 4;
+        let thing = (1..=2).any(|back| THINGS.has(self.before(at, back)));
+        let whole = self.pieces[at].of(self.line).iter().all(u8::is_ascii_digit);
+        whole && (marked || long) && thing && self.pieces.iter().any(|piece| MADE.has(piece.of(self.line)))
     }
 
     fn address(&self, at: usize) -> Standing {
         let piece = self.pieces[at];
         let long = piece.end - piece.start >= 2 + 9;
-        if long || self.word_before(at, &["at", "address", "ptr", "pointer", "0x"]) {
-            Standing::Volatile
-        } else {
-            Standing::Plain
-        }
+        if long || self.word_before(at, &POINTERS) { Standing::Volatile } else { Standing::Plain }
     }
 
     fn identifier(&self, at: usize, role: Role, found: Standing) -> Standing {
@@ -216,10 +228,9 @@ impl Line<'_> {
         let text = self.pieces[at].of(self.line);
         let name =
             text.iter().position(|b| matches!(b, b'_' | b'-')).map_or(b"".as_slice(), |end| &text[..end]);
-        let counted = found == Standing::Identifier
-            && COUNTED.iter().any(|word| name.eq_ignore_ascii_case(word.as_bytes()));
+        let counted = found == Standing::Identifier && COUNTED.has(name);
         let content = role == Role::Content
-            || self.word_before(at, &CONTENT)
+            || (1..=4).any(|back| CONTENT.has(self.before(at, back)))
             || self.before(at, 1) == b"." && !self.pieces[at].spaced;
         if counted || content { Standing::Plain } else { found }
     }
@@ -269,30 +280,17 @@ impl Line<'_> {
 
     /// `You previously visited this page 46 seconds ago.`: about the looking, not about what is seen.
     fn is_a_note_about_looking(&self) -> bool {
-        if self.pieces.len() > 16 {
-            return false;
-        }
-        let ago = self.pieces.windows(2).any(|pair| {
+        let ago = |pair: &[Piece]| {
             matches!(pair[0].shape, Shape::Duration { .. })
                 && pair[1].of(self.line).eq_ignore_ascii_case(b"ago")
-        });
-        let looked = self
-            .pieces
-            .iter()
-            .any(|piece| LOOKED.iter().any(|word| piece.of(self.line).eq_ignore_ascii_case(word.as_bytes())));
-        let said = |words: &[&str]| {
-            self.pieces.iter().any(|piece| {
-                words.iter().any(|word| piece.of(self.line).eq_ignore_ascii_case(word.as_bytes()))
-            })
         };
-        let numbers = self
-            .pieces
-            .iter()
-            .any(|piece| !matches!(piece.shape, Shape::Word | Shape::Punctuation | Shape::Duration { .. }));
-        ago && looked
-            && !numbers
-            && said(&["you", "page", "result", "results", "cache", "cached"])
-            && !said(&["not", "never", "failed"])
+        if self.pieces.len() > 16 || !self.pieces.windows(2).any(ago) {
+            return false;
+        }
+        let said = |words: &Lexicon| self.pieces.iter().any(|piece| words.has(piece.of(self.line)));
+        let plain =
+            |piece: &Piece| matches!(piece.shape, Shape::Word | Shape::Punctuation | Shape::Duration { .. });
+        self.pieces.iter().all(plain) && said(&LOOKED) && said(&SEEN) && !said(&DENIED)
     }
 
     /// A duration in brackets, and its brackets, may be absent: `PASS api.test (5.2 s)`; an estimate of it as well:
@@ -317,42 +315,87 @@ impl Line<'_> {
 }
 
 #[rustfmt::skip]
-const AGREED: [&str; 22] = [
+static AGREED: Lexicon = Lexicon::new(&[
     "due", "deadline", "departs", "departure", "arrives", "arrival", "scheduled", "until", "appointment",
     "meeting", "reserved", "booked", "booking", "expires", "starts", "ends", "opens", "closes", "valid",
     "reminder", "pickup", "delivery",
-];
+]);
 #[rustfmt::skip]
-const AHEAD: [&str; 16] = [
+static AHEAD: Lexicon = Lexicon::new(&[
     "remaining", "left", "eta", "due", "arrives", "arrival", "departs", "departure", "starts", "flight",
-    "ride", "walk", "drive", "delivery", "old", "age",
-];
+    "ride", "walk", "drive", "delivery", "old", "age", "leaves", "leaving", "departing", "arriving", "opens", "closes", "begins", "ends",
+]);
 #[rustfmt::skip]
-const CONTROLLED: [&str; 13] = [
+static CONTROLLED: Lexicon = Lexicon::new(&[
     "timeout", "limit", "interval", "delay", "wait", "sleep", "ttl", "max", "min", "threshold", "every",
     "for", "than",
-];
+]);
 #[rustfmt::skip]
-const MEASURED: [&str; 12] = [
+static MEASURED: Lexicon = Lexicon::new(&[
     "in", "took", "elapsed", "duration", "time", "runtime", "after", "real", "user", "sys", "total",
-    "uptime",
-];
+    "uptime", "up",
+]);
 #[rustfmt::skip]
-const CONTENT: [&str; 23] = [
+static CONTENT: Lexicon = Lexicon::new(&[
     "commit", "head", "sha", "sha1", "sha256", "md5", "hash", "digest", "checksum", "etag", "revision",
-    "rev", "version", "index", "tree", "blob", "merge", "build", "release", "tag", "flag", "key", "cursor",
-];
+    "rev", "version", "index", "tree", "blob", "merge", "build", "release", "tag", "flag", "key", "cursor", "password", "passcode", "code", "secret", "answer", "coupon",
+]);
 /// Words whose number counts something: another number is progress.
 #[rustfmt::skip]
-const COUNTED: [&str; 24] = [
+static COUNTED: Lexicon = Lexicon::new(&[
     "step", "page", "stage", "chunk", "part", "row", "line", "iteration", "epoch", "version", "batch",
     "attempt", "round", "offset", "level", "phase", "chapter", "section", "test", "frame", "block", "shard",
     "checkpoint", "gpt",
-];
+]);
 #[rustfmt::skip]
-const LOOKED: [&str; 9] = [
+static LOOKED: Lexicon = Lexicon::new(&[
     "visited", "viewed", "accessed", "fetched", "cached", "checked", "refreshed", "retrieved", "loaded",
-];
+]);
+
+/// Things that a side effect makes, each with a number of its own.
+static THINGS: Lexicon = Lexicon::new(&[
+    "order",
+    "ticket",
+    "booking",
+    "confirmation",
+    "reservation",
+    "invoice",
+    "receipt",
+    "message",
+    "comment",
+    "case",
+    "transaction",
+    "appointment",
+    "event",
+    "email",
+    "refund",
+    "payment",
+    "note",
+    "reminder",
+    "task",
+    "issue",
+]);
+static MADE: Lexicon = Lexicon::new(&[
+    "created",
+    "sent",
+    "added",
+    "booked",
+    "placed",
+    "posted",
+    "submitted",
+    "scheduled",
+    "registered",
+    "saved",
+    "opened",
+    "filed",
+    "issued",
+    "confirmed",
+]);
+static SEEN: Lexicon = Lexicon::new(&["you", "page", "result", "results", "cache", "cached"]);
+static DENIED: Lexicon = Lexicon::new(&["not", "never", "failed"]);
+static CLOCKS: Lexicon = Lexicon::new(&["now", "time", "clock", "timestamp"]);
+static PROCESSES: Lexicon = Lexicon::new(&["pid", "ppid", "tid", "process", "thread"]);
+static POINTERS: Lexicon = Lexicon::new(&["at", "address", "ptr", "pointer"]);
 
 #[cfg(test)]
 mod tests {
@@ -397,6 +440,7 @@ mod tests {
             ("./proc/3288/task/3288/fd/0", "./proc/~/task/~/fd/0"),
             ("/bin/bash: line 3: foo: command not found", "/bin/bash: line ~: foo: command not found"),
             ("listening on 127.0.0.1:49152", "listening on 127.0.0.1:~"),
+            ("shot 1746096067123 stored", "shot ~ stored"),
             ("sshd[4821]: closed", "sshd[~]: closed"),
             ("(node:4850) NOTE", "(node:~) NOTE"),
             ("started with pid 4821", "started with pid ~"),
@@ -425,6 +469,11 @@ mod tests {
             "page_100 of 240",
             "wrote /tmp/result.txt",
             "Network type: 5G",
+            "HEAD is now at 4f1c9e0 Fix the gate",
+            "the password is hunter2x9",
+            "the bus leaves in 5 minutes",
+            "Ticket #1041 is still open",
+            "item 1041 of the queue",
         ] {
             assert_eq!(weighed("", line), line);
         }
@@ -442,6 +491,10 @@ mod tests {
             ("start_time", "2025-03-14 09:00:00", "2025-03-14 09:00:00"),
             ("start_time", "2025-03-14 09:00:07.123", "~"),
             ("head", "4f1c9e02ab7d", "4f1c9e02ab7d"),
+            ("departure", "2025-05-01 06:37", "2025-05-01 06:37"),
+            ("time", "10:41:07", "~"),
+            ("time", "08:00", "08:00"),
+            ("date", "2025-05-01", "2025-05-01"),
             ("price", "24.98", "24.98"),
         ];
         for (key, value, expected) in table {
@@ -454,5 +507,6 @@ mod tests {
         assert_eq!(weighed("", "Receipt receipt_3221322 sent to Ann"), "Receipt # sent to Ann");
         assert_eq!(weighed("", "stored as 3b0f6c1e-8a24-4d97-b5e3-2c9d71f0a846"), "stored as !");
         assert_eq!(weighed("", "container 4f1c9e02ab7d started"), "container # started");
+        assert_eq!(weighed("", "Ticket #1041 created for Ann"), "Ticket ## created for Ann");
     }
 }

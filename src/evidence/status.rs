@@ -1,5 +1,7 @@
 //! Words that carry a result: how errors begin, what acknowledges, what a word turns into its opposite.
 
+use super::lexicon::Lexicon;
+
 /// Beginnings of a text that make it an error, compared without regard to letter case where they are words.
 #[rustfmt::skip]
 const ERROR_BEGINNINGS: [&str; 14] = [
@@ -13,7 +15,18 @@ const ERROR_BEGINNINGS: [&str; 14] = [
 /// The list: `Error:` or `ERROR` as the first word, `[ERROR]`, `fatal:`, `fatal error`, `panic:`, `Exception:`,
 /// `failed:`, `Traceback (most recent call last)`, `Unhandled exception`, `Uncaught …`, `thread 'main' panicked`; a
 /// name that ends in `Error` or `Exception` with a colon behind it (`ValueError: …`, `java.io.IOException: …`);
-/// `HTTP 404`, `HTTP/1.1 503`, or `403 Forbidden` with a status of 400 to 599; an object whose first key is `error`
+/// `exitcode: 1 …`, `Exit code 127`: a command that did not end well.
+fn exit_code(head: &[u8]) -> bool {
+    let Some(rest) = [b"exitcode".as_slice(), b"exit code", b"exit status"].into_iter().find_map(|word| {
+        head.get(..word.len()).filter(|h| h.eq_ignore_ascii_case(word)).map(|_| &head[word.len()..])
+    }) else {
+        return false;
+    };
+    let number = rest.strip_prefix(b":").unwrap_or(rest).trim_ascii_start();
+    matches!(number.first(), Some(b'1'..=b'9')) || number.starts_with(b"-")
+}
+
+/// `HTTP 404`, `HTTP/1.1 503`, or `403 Forbidden` with a status of 400 to 599; `exit code 1` or another that is not 0; an object whose first key is `error`
 /// and whose value is not empty.
 pub(super) fn begins_like_an_error(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
@@ -24,7 +37,7 @@ pub(super) fn begins_like_an_error(text: &[u8]) -> bool {
     if head.eq_ignore_ascii_case(b"error") || ERROR_BEGINNINGS.iter().any(|word| starts(word)) {
         return true;
     }
-    named_exception(head) || http_failure(head) || error_object(head)
+    named_exception(head) || http_failure(head) || exit_code(head) || error_object(head)
 }
 
 /// `ValueError: …`, `java.io.IOException: …`
@@ -110,20 +123,20 @@ fn trim(mut text: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
 
 /// Words that acknowledge an effect: what a side effect made again answers beside its new id.
 #[rustfmt::skip]
-const EFFECTS: [&str; 20] = [
+static EFFECTS: Lexicon = Lexicon::new(&[
     "ok", "true", "success", "succeeded", "sent", "created", "added", "saved", "updated", "booked",
     "posted", "uploaded", "submitted", "scheduled", "queued", "accepted", "done", "completed", "registered",
     "placed",
-];
+]);
 
 /// Does the word acknowledge an effect?
 pub(super) fn is_effect(word: &[u8]) -> bool {
-    EFFECTS.iter().any(|entry| word.eq_ignore_ascii_case(entry.as_bytes()))
+    EFFECTS.has(word)
 }
 
 /// Words whose coming or going changes what a text says, whatever else it says.
 #[rustfmt::skip]
-const SALIENT: [&str; 151] = [
+static SALIENT: Lexicon = Lexicon::new(&[
     "not", "no", "none", "never", "nothing", "nobody", "nor", "neither", "without", "cannot", "can",
     "can't", "won't", "isn't", "don't", "doesn't", "didn't", "couldn't", "wasn't", "aren't", "unable",
     "able", "ok", "error", "errors", "fail", "fails", "failed", "failing", "failure", "pass", "passed",
@@ -139,12 +152,12 @@ const SALIENT: [&str; 151] = [
     "below", "before", "after", "first", "last", "left", "right", "start", "end", "added", "removed",
     "created", "deleted", "all", "some", "any", "every", "only", "one", "two", "three", "four", "five",
     "six", "seven", "eight", "nine", "ten", "red", "green", "yellow", "warning",
-];
+]);
 
 /// Does the coming or going of the word change what a text says? Numbers, names and words in this list do.
 pub(super) fn is_salient(word: &[u8]) -> bool {
     word.iter().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase() || *b >= 0x80 || *b == b'_')
-        || SALIENT.iter().any(|entry| word == entry.as_bytes())
+        || SALIENT.has(word)
 }
 
 #[cfg(test)]
@@ -163,6 +176,7 @@ mod tests {
             "HTTP/1.1 503 Service Unavailable",
             "403 Forbidden. Go away.",
             "fatal: not a repository",
+            "exitcode: 1 (execution failed)",
             "{\"error\": \"no such row\"}",
             "{'error': 'Error: invalid syntax'}",
         ] {
@@ -170,6 +184,7 @@ mod tests {
         }
         for text in [
             "Errors found: 0",
+            "exitcode: 0 (execution succeeded)",
             "errorless",
             "No error",
             "404 rows",

@@ -145,3 +145,32 @@ fn running_text_may_be_reworded_but_not_in_what_it_says() {
     let b = "The crack at joint four is open by 0.6 mm and runs down to the water.";
     assert!(!Judge::new(0.5).compare(&evidence(a), &evidence(b), &rules()).same);
 }
+
+#[test]
+fn what_is_too_long_to_be_read_is_compared_by_its_bytes() {
+    let long = "x ".repeat(READ_LIMIT / 2 + 1);
+    assert_eq!(level(&long, &long), Level::Identical);
+    assert_eq!(level(&long, &format!("{long} ")), Level::None);
+}
+
+#[test]
+fn no_input_takes_quadratic_time() {
+    let limit = READ_LIMIT - 64;
+    let fill = |part: &str| part.repeat(limit / part.len());
+    for part in [
+        "{\"a\": [\n",
+        "[[1, 2\n",
+        "key: 'v\n",
+        "- a: 1\n",
+        "a b c d e f g ",
+        "<p <",
+        "(1, 'x', [\n",
+        "1.1.1.",
+        "a\n b\n",
+    ] {
+        let text = fill(part);
+        let start = std::time::Instant::now();
+        level(&text, &format!("{text}\nend"));
+        assert!(start.elapsed().as_secs() < 20, "{part}: {:?}", start.elapsed());
+    }
+}

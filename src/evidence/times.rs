@@ -3,47 +3,43 @@
 //! ISO 8601 and RFC 3339, RFC 9110 and 5322 dates, `ctime`, syslog, `ls -l`, Apache logs, `10:41:07`, and
 //! durations such as `41.22s`, `33ms`, `1m 3s`, `11 seconds`.
 
-use super::words::{Shape, is_token};
+use super::words::{Grain, Shape, is_token};
 
-const MONTHS: [&[u8; 3]; 12] =
-    [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
-const DAYS: [&[u8; 3]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
-/// Units of time; `true`: finer than a second, so that the value was measured.
-const UNITS: [(&str, bool); 33] = [
-    ("ns", true),
-    ("us", true),
-    ("µs", true),
-    ("μs", true),
-    ("ms", true),
-    ("nanoseconds", true),
-    ("microseconds", true),
-    ("milliseconds", true),
-    ("millisecond", true),
-    ("msec", true),
-    ("msecs", true),
-    ("s", false),
-    ("sec", false),
-    ("secs", false),
-    ("second", false),
-    ("seconds", false),
-    ("m", false),
-    ("min", false),
-    ("mins", false),
-    ("minute", false),
-    ("minutes", false),
-    ("h", false),
-    ("hr", false),
-    ("hrs", false),
-    ("hour", false),
-    ("hours", false),
-    ("d", false),
-    ("day", false),
-    ("days", false),
-    ("week", false),
-    ("weeks", false),
-    ("month", false),
-    ("months", false),
+/// Three letters of a name, lower case, as one number.
+const fn three(letters: &[u8; 3]) -> u32 {
+    (letters[0] as u32) << 16 | (letters[1] as u32) << 8 | letters[2] as u32
+}
+
+const MONTHS: [u32; 12] = [
+    three(b"jan"),
+    three(b"feb"),
+    three(b"mar"),
+    three(b"apr"),
+    three(b"may"),
+    three(b"jun"),
+    three(b"jul"),
+    three(b"aug"),
+    three(b"sep"),
+    three(b"oct"),
+    three(b"nov"),
+    three(b"dec"),
 ];
+const DAYS: [u32; 7] =
+    [three(b"mon"), three(b"tue"), three(b"wed"), three(b"thu"), three(b"fri"), three(b"sat"), three(b"sun")];
+
+/// What a unit of time is: `None` when the word is none; `true` when it is finer than a second, so that the value was
+/// measured.
+fn unit(name: &[u8]) -> Option<bool> {
+    match std::str::from_utf8(name).ok()? {
+        "ns" | "us" | "µs" | "μs" | "ms" | "msec" | "msecs" | "nanoseconds" | "microseconds"
+        | "milliseconds" | "millisecond" => Some(true),
+        "s" | "sec" | "secs" | "second" | "seconds" | "m" | "min" | "mins" | "minute" | "minutes" | "h"
+        | "hr" | "hrs" | "hour" | "hours" | "d" | "day" | "days" | "week" | "weeks" | "month" | "months" => {
+            Some(false)
+        }
+        _ => None,
+    }
+}
 
 type Found = (usize, Shape);
 
@@ -63,15 +59,14 @@ pub(super) fn at_digit(line: &[u8], at: usize) -> Option<Found> {
 pub(super) fn at_letter(line: &[u8], at: usize) -> Option<Found> {
     if let Some(after) = name(line, at, &DAYS) {
         let after = blanks(line, skip(line, after, b","));
-        if let Some((end, Shape::Time { precise })) =
-            month_first(line, after).or_else(|| day_first(line, after))
-        {
-            return Some((end, Shape::Time { precise }));
-        }
-        return None;
+        let found = month_first(line, after).or_else(|| day_first(line, after));
+        return found.filter(|(_, shape)| matches!(shape, Shape::Time(_)));
     }
     if name(line, at, &MONTHS).is_some() {
         return month_first(line, at);
+    }
+    if !matches!(line[at], b'T' | b't' | b'Y' | b'y') {
+        return None;
     }
     for word in [b"today".as_slice(), b"yesterday"] {
         if line.len() > at + word.len() && line[at..at + word.len()].eq_ignore_ascii_case(word) {
@@ -103,9 +98,17 @@ fn compact(line: &[u8], at: usize) -> Option<Found> {
     if line.get(at + 8) != Some(&b'T') || digits_at(line, at + 9) != 6 {
         return None;
     }
-    let precise = &line[at + 13..at + 15] != b"00";
+    let grain = grain(&line[at + 11..at + 13], &line[at + 13..at + 15]);
     let end = skip(line, at + 15, b"Z");
-    boundary(line, end).then_some((end, Shape::Time { precise }))
+    boundary(line, end).then_some((end, Shape::Time(grain)))
+}
+
+/// How fine the time is that has these digits as its minutes and its seconds.
+fn grain(minutes: &[u8], seconds: &[u8]) -> Grain {
+    if seconds.iter().any(|&b| b != b'0') {
+        return Grain::Second;
+    }
+    if matches!(minutes.last(), Some(b'0' | b'5')) { Grain::Round } else { Grain::Minute }
 }
 
 /// `1 May 2025 10:41:07`, `01/May/2025:10:41:07 +0000`, `01/05/2025 10:41`, `01.05.2025 10:41`
@@ -165,8 +168,8 @@ fn date(line: &[u8], after: usize) -> Option<Found> {
 
 /// The time of day of a date, with its zone.
 fn with_clock(line: &[u8], at: usize) -> Option<Found> {
-    let Some((end, Shape::Clock { precise })) = clock(line, at) else { return None };
-    Some((zone(line, end), Shape::Time { precise }))
+    let Some((end, Shape::Clock(grain))) = clock(line, at) else { return None };
+    Some((zone(line, end), Shape::Time(grain)))
 }
 
 /// `10:41`, `10:41:07`, `10:41:07.114`, `7:29 AM`
@@ -176,13 +179,13 @@ fn clock(line: &[u8], at: usize) -> Option<Found> {
         return None;
     }
     let mut end = minutes + 2;
-    let mut precise = false;
+    let mut fine = grain(&line[minutes..minutes + 2], b"");
     if line.get(end) == Some(&b':') && digits_at(line, end + 1) == 2 {
-        precise = &line[end + 1..end + 3] != b"00";
+        fine = fine.max(grain(b"0", &line[end + 1..end + 3]));
         end += 3;
         if matches!(line.get(end), Some(b'.' | b',')) && digits_at(line, end + 1) > 0 {
             let fraction = digits_at(line, end + 1);
-            precise |= line[end + 1..end + 1 + fraction].iter().any(|&b| b != b'0');
+            fine = fine.max(grain(b"0", &line[end + 1..end + 1 + fraction]));
             end += 1 + fraction;
         }
     }
@@ -198,7 +201,7 @@ fn clock(line: &[u8], at: usize) -> Option<Found> {
     let open = line
         .get(end)
         .is_some_and(|&b| (is_token(b) && b != b'Z') || b == b':' && digits_at(line, end + 1) > 0);
-    (!open).then_some((end, Shape::Clock { precise }))
+    (!open).then_some((end, Shape::Clock(fine)))
 }
 
 /// Behind `Z`, `UTC`, `GMT`, `+02:00` or ` +0000`.
@@ -252,20 +255,16 @@ fn duration_part(line: &[u8], at: usize) -> Option<(usize, bool)> {
         number += 1 + digits_at(line, number + 1);
     }
     let spaced = line.get(number) == Some(&b' ');
-    let unit = number + usize::from(spaced);
-    let letters = line[unit..].iter().take_while(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
-    let mut name = &line[unit..(unit + letters).min(line.len())];
-    // In `1m3s` the unit is followed by the next number.
-    if let Some(cut) = name.iter().position(|b| b.is_ascii_digit()) {
-        name = &name[..cut];
-    }
-    let (text, fine) = *UNITS.iter().find(|(text, _)| text.as_bytes() == name)?;
-    if spaced && text.len() == 1 && text != "s" {
+    let start = number + usize::from(spaced);
+    let letters = line[start..].iter().take_while(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
+    let name = &line[start..start + letters];
+    let fine = unit(name)?;
+    if spaced && name.len() == 1 && name != b"s" {
         return None;
     }
-    let end = unit + text.len();
+    let end = start + letters;
     let closed = line.get(end).is_none_or(|&b| !is_token(b) || (b.is_ascii_digit() && !spaced));
-    let seconds = text.starts_with('s');
+    let seconds = name.starts_with(b"s");
     (number > at && closed).then_some((end, fine || (fraction && seconds)))
 }
 
@@ -294,9 +293,10 @@ fn boundary(line: &[u8], at: usize) -> bool {
 }
 
 /// Behind a name of the list, short or in full, that starts at `at`.
-fn name<const N: usize>(line: &[u8], at: usize, names: &[&[u8; 3]; N]) -> Option<usize> {
+fn name(line: &[u8], at: usize, names: &[u32]) -> Option<usize> {
     let start = line.get(at..at + 3)?;
-    if !names.iter().any(|name| start.eq_ignore_ascii_case(*name)) {
+    let start = three(&[start[0] | 0x20, start[1] | 0x20, start[2] | 0x20]);
+    if !names.contains(&start) {
         return None;
     }
     let rest = line[at + 3..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
@@ -305,7 +305,7 @@ fn name<const N: usize>(line: &[u8], at: usize, names: &[&[u8; 3]; N]) -> Option
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::{Shape, cut};
+    use super::super::words::{Grain, Shape, cut};
 
     fn first(text: &str) -> (usize, Shape) {
         let mut pieces = Vec::new();
@@ -333,15 +333,16 @@ mod tests {
         ];
         for text in table {
             let (end, shape) = first(text);
-            assert!(end == text.len() && matches!(shape, Shape::Time { .. }), "{text}: {end} {shape:?}");
+            assert!(end == text.len() && matches!(shape, Shape::Time(_)), "{text}: {end} {shape:?}");
         }
     }
 
     #[test]
     fn dates_times_of_day_and_durations() {
         assert_eq!(first("2025-05-01"), (10, Shape::Date));
-        assert_eq!(first("10:41"), (5, Shape::Clock { precise: false }));
-        assert_eq!(first("10:41:07"), (8, Shape::Clock { precise: true }));
+        assert_eq!(first("10:40"), (5, Shape::Clock(Grain::Round)));
+        assert_eq!(first("10:41"), (5, Shape::Clock(Grain::Minute)));
+        assert_eq!(first("10:41:07"), (8, Shape::Clock(Grain::Second)));
         for (text, fine) in
             [("41.22s", true), ("33ms", true), ("1m 3s", true), ("11 seconds", false), ("6s", false)]
         {

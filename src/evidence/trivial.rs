@@ -72,13 +72,19 @@ fn is_trivial_leaf(document: &Document, index: usize) -> bool {
 /// A shell's prompt, the note that a command ended well, or a line that the caller wrote itself.
 fn is_prompt_or_echo(line: &[u8], arguments: &[u8]) -> bool {
     let line = line.trim_ascii();
-    let prompt = matches!(line.last(), Some(b'$' | b'#' | b'%' | b'>'))
-        && line.len() <= 120
-        && (line.len() == 1 || line.iter().any(|b| matches!(b, b'@' | b'/' | b'~' | b':')));
+    let named = line.contains(&b'@') || memchr::memmem::find(line, b":/").is_some();
+    let prompt = matches!(line, b"$" | b"#" | b">" | b">>>")
+        || (matches!(line.last(), Some(b'$' | b'#')) && named && line.len() <= 120);
     let note = line.starts_with(b"[Command finished with exit code 0")
         || line.eq_ignore_ascii_case(b"exit code: 0")
         || line.eq_ignore_ascii_case(b"[exit code: 0]");
-    let echo = line.len() >= 4 && memchr::memmem::find(arguments, line).is_some();
+    // The echo is the whole command: the arguments themselves, or a string in them.
+    let quoted = |at: usize| {
+        let before = at.checked_sub(1).map(|at| arguments[at]);
+        before == Some(b'"') && arguments.get(at + line.len()) == Some(&b'"')
+    };
+    let echo = line.len() >= 4
+        && (arguments.trim_ascii() == line || memchr::memmem::find_iter(arguments, line).any(quoted));
     prompt || note || echo
 }
 

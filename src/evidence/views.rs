@@ -90,11 +90,31 @@ fn is_path(entry: &[u8], path: &[&[u8]], key: &[u8]) -> bool {
     rest == key
 }
 
-/// Buffers for reading lines.
+/// Buffers for reading lines, and the roles of keys that were met lately.
 #[derive(Default)]
 pub(super) struct Scratch {
     pieces: Vec<Piece>,
     standings: Vec<Standing>,
+    roles: Vec<(u64, Role)>,
+}
+
+/// Keys whose roles are remembered.
+const REMEMBERED_KEYS: usize = 128;
+
+impl Scratch {
+    /// The role of a key.
+    pub fn role(&mut self, key: &[u8]) -> Role {
+        if key.is_empty() {
+            return Role::Plain;
+        }
+        self.roles.resize(REMEMBERED_KEYS, (0, Role::Plain));
+        let hash = of_bytes(key);
+        let slot = &mut self.roles[hash as usize % REMEMBERED_KEYS];
+        if slot.0 != hash {
+            *slot = (hash, keys::role(key));
+        }
+        slot.1
+    }
 }
 
 /// Every node's views, by node index.
@@ -182,7 +202,7 @@ pub(super) fn under(document: &Document, child: usize, all: &[Views]) -> Views {
 
 fn leaf(document: &Document, index: usize, scratch: &mut Scratch) -> Views {
     let value = document.value(index);
-    let role = keys::role(document.key(index));
+    let role = scratch.role(document.key(index));
     match document.node(index).kind {
         Kind::Number => number(value, role),
         Kind::True => Views::uniform(11),
@@ -196,7 +216,7 @@ fn number(spelled: &[u8], role: Role) -> Views {
     let plain = Views::uniform(mix(14, value_hash(spelled)));
     let integer = spelled.iter().all(u8::is_ascii_digit);
     match role {
-        Role::Clock if spelled.len() >= 10 && spelled.len() <= 20 => plain.masked(VOLATILE),
+        Role::Clock | Role::Moment if spelled.len() >= 10 && spelled.len() <= 20 => plain.masked(VOLATILE),
         Role::Duration | Role::Request => plain.masked(VOLATILE),
         Role::Process if integer => plain.masked(VOLATILE),
         Role::Identifier if integer => {
@@ -235,7 +255,8 @@ impl Scratch {
         let mut masked: Option<Standing> = None;
         for (piece, &standing) in pieces.iter().zip(standings) {
             let bytes = piece.of(text);
-            let own = mix(u64::from(piece.spaced), of_bytes(bytes));
+            let hash = of_bytes(bytes);
+            let own = mix(u64::from(piece.spaced), hash);
             views.values = mix(views.values, own);
             if standing == Standing::Absent {
                 continue;
@@ -252,7 +273,9 @@ impl Scratch {
             };
             if !(goes_on && standing == Standing::Volatile) {
                 views.stable = mix(views.stable, stable);
-                views.bag = views.bag.wrapping_add(loose(bytes, piece.shape, stable));
+                let loose =
+                    if stable == VOLATILE { mix(17, VOLATILE) } else { loose(bytes, piece.shape, hash) };
+                views.bag = views.bag.wrapping_add(loose);
             }
             if !goes_on {
                 views.anonymous = mix(views.anonymous, anonymous);
@@ -267,16 +290,17 @@ impl Scratch {
 }
 
 /// The parts of a piece in no order: letters and digits apart, because texts that are written over each other touch.
-fn loose(bytes: &[u8], shape: Shape, stable: u64) -> u64 {
-    if stable == VOLATILE {
-        return mix(17, VOLATILE);
+fn loose(bytes: &[u8], shape: Shape, hash: u64) -> u64 {
+    let whole = match shape {
+        Shape::Word => !bytes.iter().any(u8::is_ascii_digit),
+        Shape::Mixed | Shape::Hex => false,
+        _ => true,
+    };
+    if whole {
+        return mix(17, hash);
     }
-    if !matches!(shape, Shape::Word | Shape::Mixed | Shape::Hex) {
-        return mix(17, of_bytes(bytes));
-    }
-    bytes
-        .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit())
-        .fold(0, |sum, part| sum.wrapping_add(mix(17, of_bytes(part))))
+    let parts = bytes.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    parts.fold(0, |sum, part| sum.wrapping_add(mix(17, of_bytes(part))))
 }
 
 /// The fewest words that make a running text.

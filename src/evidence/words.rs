@@ -3,6 +3,17 @@
 //! The lexer knows shapes only (this looks like a point in time, that like a UUID). What a shape means where it
 //! stands is decided in [`super::standing`].
 
+/// How fine a time is: people agree on round ones, clocks show any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Grain {
+    /// A multiple of five minutes.
+    Round,
+    /// Another minute, without seconds.
+    Minute,
+    /// With seconds that are not zero.
+    Second,
+}
+
 /// What a piece looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -12,12 +23,12 @@ pub(super) enum Shape {
     Number,
     /// One other ASCII character.
     Punctuation,
-    /// A date with a time. `precise`: its seconds are not zero, so that it was read from a clock.
-    Time { precise: bool },
+    /// A date with a time.
+    Time(Grain),
     /// A date alone.
     Date,
     /// A time of day alone.
-    Clock { precise: bool },
+    Clock(Grain),
     /// A number with a unit of time. `fine`: in fractions of seconds or less, so that it was measured.
     Duration { fine: bool },
     /// `0x` and hexadecimal digits.

@@ -4,6 +4,7 @@
 //! RFC 8259, keeps numbers as they are spelled (so that they stay exact at any precision), is bounded in depth,
 //! never recurses and never allocates.
 
+mod plain;
 mod scanner;
 mod string;
 

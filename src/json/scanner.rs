@@ -1,6 +1,8 @@
 //! Tokens of a JSON text, checked against the grammar as they are handed out.
 
 use super::Text;
+use super::plain::plain_prefix;
+use super::string::Escapes;
 
 /// The deepest nesting that any scanner accepts. Deeper input is an error, not a crash: real arguments and
 /// results stay below 20.
@@ -71,6 +73,9 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// Scanning cannot go on; why is in [`Scanner::failed`], so that the results of the inner functions fit a register.
+struct Stopped;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
     Value,
@@ -126,14 +131,12 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// When the text is not JSON, is nested too deeply, or a string is not UTF-8.
     pub fn next_token(&mut self) -> Result<Option<Token<'a>>, Error> {
-        if let Some(error) = self.failed {
-            return Err(error);
+        if self.failed.is_none()
+            && let Ok(token) = self.advance()
+        {
+            return Ok(token);
         }
-        let result = self.advance();
-        if let Err(error) = result {
-            self.failed = Some(error);
-        }
-        result
+        Err(self.failed.expect("what stopped the scanner is kept"))
     }
 
     /// Reads on to the end of the value whose first token was handed out last, when that token opened an
@@ -152,13 +155,14 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn advance(&mut self) -> Result<Option<Token<'a>>, Error> {
+    #[inline(always)]
+    fn advance(&mut self) -> Result<Option<Token<'a>>, Stopped> {
         loop {
             self.skip_white_space();
             let Some(&byte) = self.bytes.get(self.at) else {
                 return match self.expect {
                     Expect::Nothing => Ok(None),
-                    _ => Err(self.error(self.wanted())),
+                    _ => Err(self.unexpected()),
                 };
             };
             match (self.expect, byte) {
@@ -171,7 +175,7 @@ impl<'a> Scanner<'a> {
                     let text = self.string()?;
                     self.skip_white_space();
                     if self.bytes.get(self.at) != Some(&b':') {
-                        return Err(self.error("':'"));
+                        return Err(self.expected("':'"));
                     }
                     self.at += 1;
                     self.expect = Expect::Value;
@@ -206,22 +210,31 @@ impl<'a> Scanner<'a> {
                     self.expect = if self.inside_object() { Expect::Key } else { Expect::Value };
                 }
                 (Expect::Value | Expect::ValueOrArrayEnd, b'-' | b'0'..=b'9') => {
-                    let number = self.number()?;
+                    let start = self.at;
+                    self.number()?;
                     self.value_done();
-                    return Ok(Some(Token::Number(number)));
+                    return Ok(Some(Token::Number(&self.bytes[start..self.at])));
                 }
-                (Expect::Value | Expect::ValueOrArrayEnd, b't' | b'f' | b'n') => {
-                    let token = self.literal()?;
-                    self.value_done();
-                    return Ok(Some(token));
+                (Expect::Value | Expect::ValueOrArrayEnd, b't') => {
+                    self.literal("true")?;
+                    return Ok(Some(Token::Bool(true)));
                 }
-                _ => return Err(self.error(self.wanted())),
+                (Expect::Value | Expect::ValueOrArrayEnd, b'f') => {
+                    self.literal("false")?;
+                    return Ok(Some(Token::Bool(false)));
+                }
+                (Expect::Value | Expect::ValueOrArrayEnd, b'n') => {
+                    self.literal("null")?;
+                    return Ok(Some(Token::Null));
+                }
+                _ => return Err(self.unexpected()),
             }
         }
     }
 
-    fn wanted(&self) -> &'static str {
-        match self.expect {
+    #[cold]
+    fn unexpected(&mut self) -> Stopped {
+        let wanted = match self.expect {
             Expect::Value => "a value",
             Expect::ValueOrArrayEnd => "a value or ']'",
             Expect::KeyOrObjectEnd => "a key or '}'",
@@ -229,11 +242,19 @@ impl<'a> Scanner<'a> {
             Expect::CommaOrEnd if self.inside_object() => "',' or '}'",
             Expect::CommaOrEnd => "',' or ']'",
             Expect::Nothing => "the end of the input",
-        }
+        };
+        self.expected(wanted)
     }
 
-    fn error(&self, expected: &'static str) -> Error {
-        Error { at: self.at, found: self.bytes.get(self.at).copied(), fault: Fault::Expected(expected) }
+    fn expected(&mut self, what: &'static str) -> Stopped {
+        self.stop(Fault::Expected(what))
+    }
+
+    /// Keeps the error at the byte that is next; every later call gives it.
+    #[cold]
+    fn stop(&mut self, fault: Fault) -> Stopped {
+        self.failed = Some(Error { at: self.at, found: self.bytes.get(self.at).copied(), fault });
+        Stopped
     }
 
     fn skip_white_space(&mut self) {
@@ -247,13 +268,9 @@ impl<'a> Scanner<'a> {
         self.in_object[level / 64] >> (level % 64) & 1 == 1
     }
 
-    fn open(&mut self, object: bool) -> Result<(), Error> {
+    fn open(&mut self, object: bool) -> Result<(), Stopped> {
         if self.depth == self.max_depth {
-            return Err(Error {
-                at: self.at,
-                found: self.bytes.get(self.at).copied(),
-                fault: Fault::TooDeep(self.max_depth),
-            });
+            return Err(self.stop(Fault::TooDeep(self.max_depth)));
         }
         let bit = 1 << (self.depth % 64);
         let word = &mut self.in_object[self.depth / 64];
@@ -274,56 +291,63 @@ impl<'a> Scanner<'a> {
         self.expect = if self.depth == 0 { Expect::Nothing } else { Expect::CommaOrEnd };
     }
 
-    fn string(&mut self) -> Result<Text<'a>, Error> {
+    #[inline(always)]
+    fn string(&mut self) -> Result<Text<'a>, Stopped> {
+        let start = self.at + 1;
+        let escapes = self.skip_string()?;
+        Ok(Text::new(&self.bytes[start..self.at - 1], escapes))
+    }
+
+    fn skip_string(&mut self) -> Result<Escapes, Stopped> {
         self.at += 1;
         let start = self.at;
-        let mut escaped = false;
+        let mut escapes = Escapes::None;
         let mut ascii = true;
         loop {
+            let plain = plain_prefix(&self.bytes[self.at..]);
+            self.at += plain.length;
+            ascii &= plain.ascii;
             match self.bytes.get(self.at) {
                 Some(b'"') => break,
-                Some(b'\\') => {
-                    escaped = true;
-                    self.escape()?;
-                }
-                Some(0x00..=0x1f) | None => {
-                    return Err(self.error("a string character or '\"'"));
-                }
-                Some(&byte) => {
-                    ascii &= byte < 0x80;
-                    self.at += 1;
-                }
+                Some(b'\\') => escapes = escapes.max(self.escape()?),
+                _ => return Err(self.expected("a string character or '\"'")),
             }
         }
         let raw = &self.bytes[start..self.at];
         if !ascii && let Err(error) = std::str::from_utf8(raw) {
-            let at = start + error.valid_up_to();
-            return Err(Error { at, found: self.bytes.get(at).copied(), fault: Fault::NotUtf8 });
+            self.at = start + error.valid_up_to();
+            return Err(self.stop(Fault::NotUtf8));
         }
         self.at += 1;
-        Ok(Text::new(raw, escaped))
+        Ok(escapes)
     }
 
-    fn escape(&mut self) -> Result<(), Error> {
+    fn escape(&mut self) -> Result<Escapes, Stopped> {
         self.at += 1;
         match self.bytes.get(self.at) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+            Some(b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                self.at += 1;
+                Ok(Escapes::Short)
+            }
+            Some(b'/') => {
+                self.at += 1;
+                Ok(Escapes::Any)
+            }
             Some(b'u') => {
                 self.at += 1;
                 for _ in 0..4 {
                     if !self.bytes.get(self.at).is_some_and(u8::is_ascii_hexdigit) {
-                        return Err(self.error("four hexadecimal digits"));
+                        return Err(self.expected("four hexadecimal digits"));
                     }
                     self.at += 1;
                 }
+                Ok(Escapes::Any)
             }
-            _ => return Err(self.error("an escape")),
+            _ => Err(self.expected("an escape")),
         }
-        Ok(())
     }
 
-    fn number(&mut self) -> Result<&'a [u8], Error> {
-        let start = self.at;
+    fn number(&mut self) -> Result<(), Stopped> {
         if self.bytes[self.at] == b'-' {
             self.at += 1;
         }
@@ -343,33 +367,29 @@ impl<'a> Scanner<'a> {
             }
             self.digits()?;
         }
-        Ok(&self.bytes[start..self.at])
+        Ok(())
     }
 
-    fn digits(&mut self) -> Result<(), Error> {
+    fn digits(&mut self) -> Result<(), Stopped> {
         let start = self.at;
         while self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
             self.at += 1;
         }
         if self.at == start {
-            return Err(self.error("a digit"));
+            return Err(self.expected("a digit"));
         }
         Ok(())
     }
 
-    fn literal(&mut self) -> Result<Token<'a>, Error> {
-        let (word, token): (&'static str, Token<'a>) = match self.bytes[self.at] {
-            b't' => ("true", Token::Bool(true)),
-            b'f' => ("false", Token::Bool(false)),
-            _ => ("null", Token::Null),
-        };
-        for expected in word.bytes() {
-            if self.bytes.get(self.at) != Some(&expected) {
-                return Err(self.error(word));
+    fn literal(&mut self, word: &'static str) -> Result<(), Stopped> {
+        for letter in word.bytes() {
+            if self.bytes.get(self.at) != Some(&letter) {
+                return Err(self.expected(word));
             }
             self.at += 1;
         }
-        Ok(token)
+        self.value_done();
+        Ok(())
     }
 }
 

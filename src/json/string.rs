@@ -7,12 +7,21 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text<'a> {
     raw: &'a [u8],
-    escaped: bool,
+    escapes: Escapes,
+}
+
+/// Which escapes a string is spelled with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Escapes {
+    None,
+    /// None but `\"`, `\\`, `\b`, `\f`, `\n`, `\r` and `\t`: nothing shorter says the same.
+    Short,
+    Any,
 }
 
 impl<'a> Text<'a> {
-    pub(super) fn new(raw: &'a [u8], escaped: bool) -> Self {
-        Text { raw, escaped }
+    pub(super) fn new(raw: &'a [u8], escapes: Escapes) -> Self {
+        Text { raw, escapes }
     }
 
     /// The bytes as they are spelled.
@@ -22,12 +31,17 @@ impl<'a> Text<'a> {
 
     /// The decoded bytes, where no escape has to be decoded.
     pub fn plain(self) -> Option<&'a [u8]> {
-        (!self.escaped).then_some(self.raw)
+        (self.escapes == Escapes::None).then_some(self.raw)
+    }
+
+    /// The bytes as they are spelled, where no escape could be left out or shortened.
+    pub fn minimal(self) -> Option<&'a [u8]> {
+        (self.escapes <= Escapes::Short).then_some(self.raw)
     }
 
     /// Appends the decoded bytes to `out`.
     pub fn decode_into(self, out: &mut Vec<u8>) {
-        if !self.escaped {
+        if self.escapes == Escapes::None {
             out.extend_from_slice(self.raw);
             return;
         }
@@ -125,6 +139,18 @@ mod tests {
     fn escapes_and_letters_decode_to_the_same_bytes() {
         assert_eq!(decoded(r#""caf\u00e9""#), "café".as_bytes());
         assert_eq!(decoded(r#""\ud83d\ude00\/\"\\\b\f\n\r\t""#), "😀/\"\\\u{8}\u{c}\n\r\t".as_bytes());
+    }
+
+    #[test]
+    fn a_spelling_is_minimal_when_no_escape_can_go() {
+        let minimal = |json: &'static str| match Scanner::new(json.as_bytes(), 1).next_token() {
+            Ok(Some(Token::String(text))) => text.minimal(),
+            other => panic!("not a string: {other:?}"),
+        };
+        assert_eq!(minimal(r#""plain é""#), Some("plain é".as_bytes()));
+        assert_eq!(minimal(r#""\"\\\b\f\n\r\t""#), Some(r#"\"\\\b\f\n\r\t"#.as_bytes()));
+        assert_eq!(minimal(r#""\u0041\n""#), None);
+        assert_eq!(minimal(r#""\/\n""#), None);
     }
 
     #[test]

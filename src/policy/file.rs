@@ -19,7 +19,8 @@ pub struct OptionsFile {
     max_steps: Option<u64>,
     max_tokens: Option<u64>,
     recurrence: Option<RecurrenceFile>,
-    stagnation_min: Option<u32>,
+    stagnation: Option<StagnationFile>,
+    large_output: Option<u32>,
     tools: BTreeMap<String, ToolRule>,
 }
 
@@ -28,7 +29,15 @@ pub struct OptionsFile {
 struct RecurrenceFile {
     min: Option<u32>,
     min_errors: Option<u32>,
+    min_large: Option<u32>,
     within: Option<u32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct StagnationFile {
+    min: Option<u32>,
+    min_large: Option<u32>,
 }
 
 impl OptionsFile {
@@ -46,9 +55,14 @@ impl OptionsFile {
         if let Some(recurrence) = &self.recurrence {
             set(&mut options.recurrence.min, recurrence.min);
             set(&mut options.recurrence.min_errors, recurrence.min_errors);
+            set(&mut options.recurrence.min_large, recurrence.min_large);
             set(&mut options.recurrence.within, recurrence.within);
         }
-        set(&mut options.stagnation_min, self.stagnation_min);
+        if let Some(stagnation) = &self.stagnation {
+            set(&mut options.stagnation.min, stagnation.min);
+            set(&mut options.stagnation.min_large, stagnation.min_large);
+        }
+        set(&mut options.large_output, self.large_output);
         for (pattern, rule) in &self.tools {
             let glob = Glob::new(pattern);
             match options.tools.iter_mut().find(|(known, _)| *known == glob) {

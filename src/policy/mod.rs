@@ -43,8 +43,10 @@ pub struct Options {
     pub max_tokens: Option<u64>,
     /// When coming back counts as recurrence.
     pub recurrence: Recurrence,
-    /// Calls in a row with different arguments and one result that count as stagnation.
-    pub stagnation_min: u32,
+    /// When one result for different arguments counts as stagnation.
+    pub stagnation: Stagnation,
+    /// Bytes from which a result is large: what an agent was told at such length it need not be told again.
+    pub large_output: u32,
     /// Rules by tool glob.
     pub tools: Vec<(Glob, ToolRule)>,
 }
@@ -56,8 +58,19 @@ pub struct Recurrence {
     pub min: u32,
     /// The same, where the results are errors.
     pub min_errors: u32,
+    /// The same, where the result is large.
+    pub min_large: u32,
     /// Counted steps within which they must fall.
     pub within: u32,
+}
+
+/// When one result for different arguments counts as stagnation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stagnation {
+    /// Calls of one tool in a row.
+    pub min: u32,
+    /// The same, where the result is large.
+    pub min_large: u32,
 }
 
 impl Default for Options {
@@ -70,8 +83,9 @@ impl Default for Options {
             window: 1024,
             max_steps: None,
             max_tokens: None,
-            recurrence: Recurrence { min: 5, min_errors: 3, within: 32 },
-            stagnation_min: 5,
+            recurrence: Recurrence { min: 5, min_errors: 3, min_large: 3, within: 32 },
+            stagnation: Stagnation { min: 5, min_large: 3 },
+            large_output: 1_000,
             tools: Vec::new(),
         }
     }
@@ -156,6 +170,7 @@ impl Options {
         )?;
         repeats("recurrence.min", self.recurrence.min)?;
         repeats("recurrence.min_errors", self.recurrence.min_errors)?;
+        repeats("recurrence.min_large", self.recurrence.min_large)?;
         check(
             self.recurrence.within >= self.recurrence.min.max(self.recurrence.min_errors)
                 && self.recurrence.within <= self.window,
@@ -165,7 +180,8 @@ impl Options {
                 self.recurrence.within, self.window
             ),
         )?;
-        repeats("stagnation_min", self.stagnation_min)?;
+        repeats("stagnation.min", self.stagnation.min)?;
+        repeats("stagnation.min_large", self.stagnation.min_large)?;
         let mut most = self.min_repeats;
         for (glob, rule) in &self.tools {
             if let Some(value) = rule.min_repeats {

@@ -64,10 +64,14 @@ struct Key {
 
 impl Key {
     fn new(bytes: &[u8], at: usize, escaped: bool) -> Key {
-        let mut first = [0; 8];
-        let length = bytes.len().min(first.len());
-        first[..length].copy_from_slice(&bytes[..length]);
-        Key { prefix: u64::from_be_bytes(first), at, length: bytes.len(), escaped }
+        let prefix = match bytes.first_chunk() {
+            Some(chunk) => u64::from_be_bytes(*chunk),
+            None => {
+                let short = bytes.iter().fold(0, |prefix, byte| prefix << 8 | u64::from(*byte));
+                short.checked_shl(8 * (8 - bytes.len() as u32)).unwrap_or(0)
+            }
+        };
+        Key { prefix, at, length: bytes.len(), escaped }
     }
 
     fn bytes<'b>(&self, output: &'b [u8], decoded: &'b [u8]) -> &'b [u8] {
@@ -97,48 +101,50 @@ impl Writer {
         self.members.clear();
         self.decoded.clear();
         let mut scanner = Scanner::new(json, MAX_DEPTH);
-        while let Some(token) = scanner.next_token()? {
-            match token {
-                Token::Key(text) => {
+        // Matched where it is returned: a token that is moved first costs more than most tokens do.
+        loop {
+            match scanner.next_token()? {
+                None => return Ok(()),
+                Some(Token::Key(text)) => {
                     if !self.open_member(text, ignore, output) {
                         let value = scanner.next_token()?.expect("a value follows its key");
                         scanner.skip_rest_of(value)?;
                     }
                 }
-                Token::ObjectEnd => {
-                    self.close_object(output);
-                    output.push(b'}');
+                Some(Token::String(text)) => {
+                    self.separate(output);
+                    self.push_text(text, output);
                 }
-                Token::ArrayEnd => {
-                    self.frames.pop();
-                    output.push(b']');
+                Some(Token::Number(spelled)) => {
+                    self.separate(output);
+                    push_number(spelled, output);
                 }
-                value => self.write_value(value, output),
+                Some(Token::Bool(value)) => {
+                    self.separate(output);
+                    output.extend_from_slice(if value { b"true" } else { b"false" });
+                }
+                Some(Token::Null) => {
+                    self.separate(output);
+                    output.extend_from_slice(b"null");
+                }
+                Some(Token::ObjectStart) => self.open(true, output),
+                Some(Token::ArrayStart) => self.open(false, output),
+                Some(Token::ObjectEnd) => self.close_object(output),
+                Some(Token::ArrayEnd) => self.close_array(output),
             }
         }
-        Ok(())
     }
 
-    /// Writes a scalar, or the opening of an object or array.
-    fn write_value(&mut self, token: Token<'_>, output: &mut Vec<u8>) {
-        if self.frames.last().is_some_and(|array| !array.object && output.len() > array.start) {
+    /// Writes the comma between an array's elements; the one between members is written with the key.
+    fn separate(&self, output: &mut Vec<u8>) {
+        if self.frames.last().is_some_and(|frame| !frame.object && output.len() > frame.start) {
             output.push(b',');
-        }
-        match token {
-            Token::String(text) => self.push_text(text, output),
-            Token::Number(spelled) => push_number(spelled, output),
-            Token::Bool(true) => output.extend_from_slice(b"true"),
-            Token::Bool(false) => output.extend_from_slice(b"false"),
-            Token::Null => output.extend_from_slice(b"null"),
-            Token::ObjectStart => self.open(true, output),
-            Token::ArrayStart => self.open(false, output),
-            Token::Key(_) | Token::ObjectEnd | Token::ArrayEnd => unreachable!("not the start of a value"),
         }
     }
 
     fn push_text(&mut self, text: Text<'_>, output: &mut Vec<u8>) {
-        match text.plain() {
-            Some(plain) => push_plain(plain, output),
+        match text.minimal() {
+            Some(minimal) => push_quoted(minimal, output),
             None => {
                 self.scratch.clear();
                 text.decode_into(&mut self.scratch);
@@ -148,6 +154,7 @@ impl Writer {
     }
 
     fn open(&mut self, object: bool, output: &mut Vec<u8>) {
+        self.separate(output);
         output.push(if object { b'{' } else { b'[' });
         self.frames.push(Frame {
             object,
@@ -178,7 +185,7 @@ impl Writer {
         let start = output.len();
         let key = match plain {
             Some(plain) => {
-                push_plain(plain, output);
+                push_quoted(plain, output);
                 Key::new(plain, start + 1, false)
             }
             None => {
@@ -210,6 +217,12 @@ impl Writer {
         }
         self.members.truncate(frame.members);
         self.decoded.truncate(frame.decoded);
+        output.push(b'}');
+    }
+
+    fn close_array(&mut self, output: &mut Vec<u8>) {
+        self.frames.pop();
+        output.push(b']');
     }
 
     /// Puts the members of an object in order; of duplicate keys the last stays.
@@ -240,10 +253,10 @@ impl Writer {
     }
 }
 
-/// Appends a string in which nothing has to be escaped.
-fn push_plain(plain: &[u8], output: &mut Vec<u8>) {
+/// Appends the inside of a string that is spelled canonically, in quotes.
+fn push_quoted(inside: &[u8], output: &mut Vec<u8>) {
     output.push(b'"');
-    output.extend_from_slice(plain);
+    output.extend_from_slice(inside);
     output.push(b'"');
 }
 

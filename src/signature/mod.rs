@@ -114,8 +114,10 @@ impl Signer {
         Signature(xxh3_64(self.canonical(step, ignore)))
     }
 
-    /// XXH3-64 of the last step's canonical identity under a seed of the caller's, who keeps it to himself:
-    /// whoever does not know it cannot choose arguments that collide.
+    /// XXH3-64 of the last step's canonical identity under a seed that the caller keeps secret.
+    ///
+    /// Without the seed, collisions cannot be looked for offline, as they can for the signature. It is no
+    /// cryptographic fingerprint: what leaves the process is keyed with [`crate::fingerprint`].
     ///
     /// Costs one hash; the identity is the one that [`Signer::sign`] or [`Signer::canonical`] left behind.
     pub fn fingerprint_of_last(&self, seed: u64) -> u64 {

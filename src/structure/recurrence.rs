@@ -29,6 +29,8 @@ pub struct Occurrence<O> {
     pub output: O,
     /// The call failed.
     pub error: bool,
+    /// The result is large.
+    pub large: bool,
 }
 
 struct Seen<O> {
@@ -148,7 +150,11 @@ impl<O: Clone> Recurrences<O> {
             open.last_ordinal = call.ordinal;
             return;
         }
-        let enough = if call.error { self.options.min_errors } else { self.options.min };
+        let enough = match call {
+            Occurrence { error: true, .. } => self.options.min_errors,
+            Occurrence { large: true, .. } => self.options.min_large,
+            _ => self.options.min,
+        };
         let enough = enough.max(call.own_min_repeats.unwrap_or(0));
         if group.len() as u32 + 1 >= enough {
             self.open(call, &group, weakest);

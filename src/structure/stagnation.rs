@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 
 use super::{Loose, Occurrence, Outputs};
 use crate::finding::Level;
+use crate::policy;
 
 /// Calls of a row that a new one is compared with. Longer rows are followed, but not compared pair by pair.
 const COMPARED_CALLS: usize = 32;
 
 /// The stagnation of one session.
 pub struct Stagnation<O> {
-    min: u32,
+    options: policy::Stagnation,
     /// The latest calls in a row: one tool, one result, pairwise different arguments.
     row: VecDeque<Occurrence<O>>,
     /// Weakest comparison in the row.
@@ -19,9 +20,9 @@ pub struct Stagnation<O> {
 }
 
 impl<O: Clone> Stagnation<O> {
-    /// No calls yet; `min` calls in a row are enough.
-    pub fn new(min: u32) -> Self {
-        Stagnation { min, row: VecDeque::new(), weakest: (Level::Identical, 1.0), finding: None }
+    /// No calls yet.
+    pub fn new(options: policy::Stagnation) -> Self {
+        Stagnation { options, row: VecDeque::new(), weakest: (Level::Identical, 1.0), finding: None }
     }
 
     /// Takes in a call with a result that is known and not trivial.
@@ -40,7 +41,8 @@ impl<O: Clone> Stagnation<O> {
         }
         self.drop_up_to_equal_arguments(&call);
         self.drop_up_to_another_result(&call, judge);
-        let enough = self.min.max(call.own_min_repeats.unwrap_or(0)) as usize;
+        let enough = if call.large { self.options.min_large } else { self.options.min };
+        let enough = enough.max(call.own_min_repeats.unwrap_or(0)) as usize;
         self.row.push_back(call);
         if self.row.len() > COMPARED_CALLS.max(enough) {
             self.row.pop_front();

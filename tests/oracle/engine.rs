@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use wheelspin::finding::Finding;
 use wheelspin::fingerprint::FingerprintKey;
-use wheelspin::policy::{Glob, Options, Positions, Recurrence, ToolRule};
+use wheelspin::policy::{Glob, Options, Positions, Recurrence, Stagnation, ToolRule};
 use wheelspin::session::{Keys, Scratch};
 use wheelspin::step::{self, Kind, Payload};
 use wheelspin::workflow::Workflow;
@@ -35,9 +35,10 @@ fn options(options: &super::Options) -> Options {
         recurrence: Recurrence {
             min: options.recurrence,
             min_errors: options.recurrence_errors,
+            min_large: options.recurrence,
             within: options.within as u32,
         },
-        stagnation_min: options.stagnation,
+        stagnation: Stagnation { min: options.stagnation, min_large: options.stagnation },
         tools: options.rules.iter().map(|(tool, r)| (Glob::new(TOOLS[*tool as usize]), rule(r))).collect(),
         ..Options::default()
     }

@@ -52,7 +52,7 @@ impl Spans {
     /// All traces in which an agent, a model or a tool shows.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there are spans, but none of these.
     pub(crate) fn finish(self) -> Result<Vec<Trace>, String> {
         let traces: Vec<Trace> = self
             .traces
@@ -60,11 +60,11 @@ impl Spans {
             .filter(|(_, spans)| spans.iter().any(Span::is_of_agent))
             .map(|(id, spans)| Trace { id, steps: tree::steps(spans), config: None })
             .collect();
-        if !traces.is_empty() {
+        if !traces.is_empty() || self.count == 0 {
             return Ok(traces);
         }
         Err(format!(
-            "found {} spans without a sign of an agent, expected attributes such as \"gen_ai.operation.name\", \
+            "found no sign of an agent in the spans ({}), expected attributes such as \"gen_ai.operation.name\", \
              \"openinference.span.kind\" or \"mcp.method.name\"",
             self.count
         ))

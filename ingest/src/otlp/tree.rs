@@ -188,13 +188,22 @@ fn own_name(agent: &Span) -> &str {
     agent.agent_name.as_deref().unwrap_or(&agent.name)
 }
 
+/// The model span that asked for each call id; none for an id that several answers used, as counters are.
+fn asked_by<'s>(spans: &'s [Span], around: &[Around]) -> HashMap<&'s str, Option<usize>> {
+    let mut asked_by: HashMap<&str, Option<usize>> = HashMap::new();
+    for (at, span) in spans.iter().enumerate().filter(|(at, _)| around[*at].model.is_none()) {
+        for id in span.asked.iter().filter(|id| !id.is_empty()) {
+            let model = asked_by.entry(id).or_insert(Some(at));
+            *model = model.filter(|model| *model == at);
+        }
+    }
+    asked_by
+}
+
 /// The turn of every call: of the model's answer that asked for it, else shared with the siblings that run at the
 /// same time.
 fn turns(spans: &[Span], around: &[Around]) -> Vec<Option<u64>> {
-    let mut asked_by: HashMap<&str, usize> = HashMap::new();
-    for (at, span) in spans.iter().enumerate() {
-        asked_by.extend(span.asked.iter().filter(|id| !id.is_empty()).map(|id| (&**id, at)));
-    }
+    let asked_by = asked_by(spans, around);
     let mut by_answer: HashMap<(Option<usize>, &str), u64> = HashMap::new();
     let mut running: HashMap<&str, (u64, u64)> = HashMap::new();
     let mut turns = vec![None; spans.len()];
@@ -212,7 +221,7 @@ fn turns(spans: &[Span], around: &[Around]) -> Vec<Option<u64>> {
             count += 1;
             count
         };
-        let model = asked_by.get(&*span.call.id).copied();
+        let model = asked_by.get(&*span.call.id).copied().flatten();
         let turn = if model.is_some() || !span.response.is_empty() {
             *by_answer.entry((model, &*span.response)).or_insert_with(new_turn)
         } else {
