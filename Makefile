@@ -45,3 +45,6 @@ install: generated ## Install the command, its manual page and completions below
 	install -Dm644 $(GENERATED)/wheelspin.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/wheelspin
 	install -Dm644 $(GENERATED)/wheelspin.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/wheelspin.fish
 	install -Dm644 $(GENERATED)/_wheelspin $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_wheelspin
+
+picture: build ## Draw docs/audit.svg, the picture in the README, from a real run
+	docs/picture.py target/release/wheelspin > docs/audit.svg

@@ -14,6 +14,9 @@ pub enum Detail {
     Values(usize),
 }
 
+/// Columns of a value from which on it tells something, and beyond which it tells nothing more.
+const SHORTEST_VALUE: usize = 12;
+const LONGEST_VALUE: usize = 60;
 /// Longest name that is shown whole.
 const NAME: usize = 60;
 
@@ -47,12 +50,21 @@ pub fn cycle(steps: &[Step<'_>], redacted: bool, suffix: &str, columns: usize) -
     if redacted {
         return joined(&labels(Detail::Name, longest), suffix, columns);
     }
-    // Shorter values first cost less than a second line.
-    let fits = [columns, 60, 40, 24, 12].into_iter().find_map(|most| {
+    // The most of the values that fits on one line; else the most with which each call fits on one.
+    let most = columns.min(LONGEST_VALUE);
+    let one_line = (SHORTEST_VALUE..=most).rev().find_map(|most| {
         let lines = joined(&labels(Detail::Values(most), usize::MAX), suffix, columns);
         (lines.len() == 1 && width(&lines[0]) <= columns).then_some(lines)
     });
-    fits.unwrap_or_else(|| joined(&labels(Detail::Values(24), longest), suffix, columns))
+    let line_each = || {
+        (SHORTEST_VALUE..=most).rev().find_map(|most| {
+            let labels = labels(Detail::Values(most), usize::MAX);
+            labels.iter().all(|label| width(label) <= longest).then(|| joined(&labels, suffix, columns))
+        })
+    };
+    one_line
+        .or_else(line_each)
+        .unwrap_or_else(|| joined(&labels(Detail::Values(SHORTEST_VALUE), longest), suffix, columns))
 }
 
 enum Part {
@@ -140,7 +152,7 @@ mod tests {
         let steps = vec![tool("first", r#"{"a": "0123456789012345678901234567890"}"#); 2];
         assert_eq!(
             cycle(&steps, false, " ×3", 58),
-            [r#"first(a="0123456…7890") → first(a="0123456…7890") ×3"#]
+            [r#"first(a="012345678…67890") → first(a="012345678…67890") ×3"#]
         );
         for columns in 40..100 {
             for length in 1..12 {

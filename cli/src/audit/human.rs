@@ -337,25 +337,21 @@ impl<'a> Block<'a> {
 
 /// Why results count as the same.
 fn in_words(agreement: &Agreement, passes: usize) -> String {
+    let what = if agreement.error { "the same error" } else { "the same" };
     let how = match agreement.level {
-        Level::Identical => "identical",
-        Level::Values => "the same values in another spelling or order",
-        Level::Volatile => "the same but for details that change by themselves",
-        Level::Similar => "the same in other words",
-        Level::None => "not to be compared",
-    };
-    let what = if agreement.error { "the same error, " } else { "" };
-    let cosine = match agreement.level {
-        Level::Similar => format!(" (cosine {:.2})", agreement.similarity),
-        _ => String::new(),
+        Level::Identical if agreement.error => what.to_string(),
+        Level::Identical => "identical".to_string(),
+        Level::Values => format!("{what} by value, spelled or ordered in another way,"),
+        Level::Volatile => format!("{what} but for details that change by themselves,"),
+        Level::Similar => format!("{what} in other words (cosine {:.2}),", agreement.similarity),
+        Level::None => "not to be compared".to_string(),
     };
     let extent = match grouped(agreement.passes as u64) {
         all if agreement.passes == passes => format!("all {all} times"),
         some if agreement.passes > MOST_COMPARISONS => format!("the first {some} times"),
         some => format!("{some} times in a row"),
     };
-    let comma = if agreement.level == Level::Identical { "" } else { "," };
-    format!("{what}{how}{cosine}{comma} {extent}")
+    format!("{how} {extent}")
 }
 
 /// What differed all the same, each `where: this → that`.

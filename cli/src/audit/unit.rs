@@ -57,11 +57,15 @@ impl<'a> Steps<'a> {
         self.signer.sign(&step, &rules.ignore_args)
     }
 
-    /// The counted steps of the finding's agent in its extent.
+    /// The counted steps of the finding's agent in its extent; what a limit is about goes on to the end.
     fn counted(&self, finding: &Finding) -> impl Iterator<Item = usize> + use<'a> {
         let trace = self.trace;
         let agent: Box<str> = finding.agent.clone();
-        let end = usize::try_from(finding.end).unwrap_or(usize::MAX).min(trace.steps.len().saturating_sub(1));
+        let last = trace.steps.len().saturating_sub(1);
+        let end = match finding.kind {
+            FindingKind::StepLimit | FindingKind::TokenLimit => last,
+            _ => usize::try_from(finding.end).unwrap_or(usize::MAX).min(last),
+        };
         let start = usize::try_from(finding.start).unwrap_or(usize::MAX);
         (start..=end).filter(move |&index| {
             let step = &trace.steps[index];

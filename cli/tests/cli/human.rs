@@ -25,6 +25,24 @@ fn a_finding_says_where_how_often_why_and_what_to_do() {
 }
 
 #[test]
+fn details_that_were_taken_for_volatile_are_shown() {
+    let folder = folder();
+    let step = |i: usize| {
+        format!(
+            r#"{{"tool": "check", "args": {{}}, "output": {{"state": "held", "durationMs": {}}}}}"#,
+            128 + 4 * i
+        )
+    };
+    let steps = (0..3).map(step).collect::<Vec<_>>().join(", ");
+    let path = file(&folder, "volatile.json", format!(r#"{{"steps": [{steps}]}}"#));
+    let said = run(&["audit", &path]).out;
+    assert!(said.contains("the same but for details that change by themselves, all 3 times"), "{said}");
+    assert!(said.contains(".durationMs: 128 → 132"), "{said}");
+    let redacted = run(&["audit", "--redact", &path]).out;
+    assert!(redacted.contains("volatile 1") && !redacted.contains("128"), "{redacted}");
+}
+
+#[test]
 fn clean_traces_are_counted_unless_they_are_asked_for() {
     let folder = folder();
     let one = file(&folder, "one.json", working("alone"));

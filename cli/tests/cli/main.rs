@@ -3,6 +3,7 @@
 mod audit;
 mod broken_input;
 mod compare;
+mod documentation;
 mod human;
 mod large_input;
 mod policy;
