@@ -33,7 +33,7 @@ mod words;
 
 use std::sync::{Arc, OnceLock};
 
-pub use explain::{Difference, DifferenceKind, Explanation};
+pub use explain::{Difference, DifferenceKind, Explanation, LONGEST_EXCERPT, MOST_DIFFERENCES};
 
 use crate::finding::Level;
 use crate::policy::ToolOptions;
