@@ -37,7 +37,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
-pub use explain::{Difference, DifferenceKind, Explanation};
+pub use explain::{Difference, DifferenceKind, Explanation, LONGEST_EXCERPT, MOST_DIFFERENCES};
 
 use crate::finding::Level;
 use crate::policy::ToolOptions;
