@@ -47,9 +47,9 @@ fn log(size: usize, n: u32, last: &str) -> String {
 fn prose(size: usize, filler: &str) -> String {
     let mut out = String::new();
     while out.len() + 80 < size {
-        out.push_str("The quay wall between the cranes shows fine cracks along the waterline. ");
+        out.push_str("The lamp above the landing turns slowly and lights the whole bay. ");
     }
-    out.push_str(&format!("The surveyor advises to watch the wall again after the winter {filler}."));
+    out.push_str(&format!("The keeper promises to paint the shutters again before the summer {filler}."));
     out
 }
 
@@ -70,7 +70,7 @@ fn compare(criterion: &mut Criterion) {
             ),
             ("volatile", json(size, 1, "free"), json(size, 2, "free")),
             ("volatile-log", log(size, 1, "passed"), log(size, 2, "passed")),
-            ("similar", prose(size, "storms"), prose(size, "months")),
+            ("similar", prose(size, "fairs"), prose(size, "rains")),
             ("different", json(size, 1, "free"), json(size, 2, "taken")),
         ];
         let mut group = criterion.benchmark_group(format!("evidence/{name}"));

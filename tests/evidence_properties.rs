@@ -157,7 +157,7 @@ proptest! {
         let other = respelled(&value, seed);
         let a = of_text(&value.to_string());
         prop_assert!(compare(&a, &of_text(&serde_json::to_string_pretty(&other).unwrap())).level >= Level::Values);
-        let fenced = |value: &Value| of_text(&format!("Record:\n```json\n{value:#}\n```"));
+        let fenced = |value: &Value| of_text(&format!("Berth:\n```json\n{value:#}\n```"));
         prop_assert!(compare(&fenced(&value), &fenced(&other)).same);
         let block = |value: &Value| of_text(&json!({"content": [{"type": "text", "text": value.to_string()}]}).to_string());
         prop_assert!(compare(&block(&value), &block(&other)).same);

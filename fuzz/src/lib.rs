@@ -5,11 +5,13 @@
 
 mod canonical;
 mod evidence;
+mod readers;
 mod scanner;
 mod structure;
 
 pub use canonical::canonical;
 pub use evidence::evidence;
+pub use readers::{read_anthropic, read_mcp, read_openai_chat, read_openai_responses, read_otlp, read_plain};
 pub use scanner::scanner;
 pub use structure::structure;
 
@@ -17,5 +19,15 @@ pub use structure::structure;
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: &[(&str, Target)] =
-    &[("canonical", canonical), ("evidence", evidence), ("scanner", scanner), ("structure", structure)];
+pub const TARGETS: &[(&str, Target)] = &[
+    ("canonical", canonical),
+    ("evidence", evidence),
+    ("read_anthropic", read_anthropic),
+    ("read_mcp", read_mcp),
+    ("read_openai_chat", read_openai_chat),
+    ("read_openai_responses", read_openai_responses),
+    ("read_otlp", read_otlp),
+    ("read_plain", read_plain),
+    ("scanner", scanner),
+    ("structure", structure),
+];

@@ -1,6 +1,7 @@
 //! From a file to its traces.
 
 use std::collections::VecDeque;
+use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,22 +47,12 @@ impl Reader {
     ///
     /// A file that cannot be opened shows as the first and only item, a fatal [`Problem`].
     pub fn open(path: &str, format: Option<Format>) -> Reader {
-        let mut reader = Reader {
-            file: path.to_string(),
-            format,
-            container: None,
-            decoder: None,
-            values: None,
-            items: VecDeque::new(),
-            last: None,
-            found: false,
-            read: Arc::default(),
-            total: None,
-        };
-        if let Err(problem) = reader.start() {
-            reader.items.push_back(Err(problem));
-        }
-        reader
+        Reader::start(path, Source::open(path), format)
+    }
+
+    /// Reads what `input` holds, which problems call `name`; otherwise as [`Reader::open`].
+    pub fn new(name: &str, input: impl Read + Send + 'static, format: Option<Format>) -> Reader {
+        Reader::start(name, Source::new(input, None), format)
     }
 
     /// The format of the file, once it is known.
@@ -74,9 +65,28 @@ impl Reader {
         Progress { read: self.read.load(Ordering::Relaxed), total: self.total }
     }
 
-    fn start(&mut self) -> Result<(), Problem> {
+    fn start(file: &str, source: Result<Source, String>, format: Option<Format>) -> Reader {
+        let mut reader = Reader {
+            file: file.to_string(),
+            format,
+            container: None,
+            decoder: None,
+            values: None,
+            items: VecDeque::new(),
+            last: None,
+            found: false,
+            read: Arc::default(),
+            total: None,
+        };
+        if let Err(problem) = reader.unpack(source) {
+            reader.items.push_back(Err(problem));
+        }
+        reader
+    }
+
+    fn unpack(&mut self, source: Result<Source, String>) -> Result<(), Problem> {
         let of_file = |message| Problem::of_file(&self.file, message);
-        let source = Source::open(&self.file).map_err(of_file)?;
+        let source = source.map_err(of_file)?;
         self.read = source.read.clone();
         self.total = source.total;
         let mut container = Container::open(source).map_err(of_file)?;

@@ -41,7 +41,11 @@ impl Source {
         Source::new(file, total)
     }
 
-    fn new(raw: impl Read + Send + 'static, total: Option<u64>) -> Result<Source, String> {
+    /// Takes in what `raw` holds.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub(crate) fn new(raw: impl Read + Send + 'static, total: Option<u64>) -> Result<Source, String> {
         let read = Arc::new(AtomicU64::new(0));
         let mut counted = Counted { inner: raw, read: read.clone() };
         let mut head = Vec::with_capacity(HEAD);

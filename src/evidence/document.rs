@@ -188,7 +188,7 @@ impl Document {
     /// A text at `span`: a value in itself (JSON, a Python literal, YAML), several lines, or one line.
     fn text_value(&mut self, key: (u32, u32), span: (u32, u32)) {
         let span = self.trimmed(span);
-        if span.0 == span.1 {
+        if span.0 == span.1 || text::is_plain_line(self.bytes(span)) {
             self.leaf(Kind::Text, key, span);
             return;
         }

@@ -60,10 +60,10 @@ mod tests {
 
     #[test]
     fn the_same_words_have_cosine_one_and_other_words_less() {
-        let text = b"The quay wall shows fine cracks along the waterline.";
+        let text = b"The lamp above the landing lights the whole bay.";
         assert!(cosine(text, text) > 0.999);
-        let near = cosine(text, b"The quay wall shows small cracks along the waterline.");
+        let near = cosine(text, b"The lamp above the landing lights the outer bay.");
         assert!((0.7..0.95).contains(&near), "{near}");
-        assert!(cosine(text, b"Salt has arrived for winter roads.") < 0.3);
+        assert!(cosine(text, b"Bread is sold until noon.") < 0.3);
     }
 }

@@ -110,12 +110,12 @@ mod tests {
     #[test]
     fn a_line_inside_another_line() {
         assert!(mixed(
-            "zip: /srv/*.gz: no such file or directory\n0",
-            "zip: 0\n/srv/*.gz: no such file or directory"
+            "pack: /srv/*.xz: no such file or directory\n0",
+            "pack: 0\n/srv/*.xz: no such file or directory"
         ));
         assert!(mixed(
-            "sum: you must give a list of bytes\nargs: {}: no such file",
-            "args: sum: {}you must give a list of bytes\n: no such file"
+            "sum: a list of bytes must be given\nargs: {}: no such file",
+            "args: sum: {}a list of bytes must be given\n: no such file"
         ));
     }
 

@@ -3,14 +3,14 @@
 //! The ladder, from cheap to dear, stops at the first answer:
 //!
 //! 1. equal bytes;
-//! 2. equal **values**: the outputs are read as documents and compared leaf by leaf ([`document`]);
-//! 3. equal values without **volatile** details ([`standing`]), and without new identifiers of a side effect made
-//!    again ([`identifier`]);
-//! 4. running text that is **similar**, all else being equal ([`similar`]);
+//! 2. equal **values**: the outputs are read as documents and compared leaf by leaf (`document`);
+//! 3. equal values without **volatile** details (`standing`), and without new identifiers of a side effect made
+//!    again (`identifier`);
+//! 4. running text that is **similar**, all else being equal (`similar`);
 //! 5. different. Unsure means different.
 //!
-//! An output is read once: its hashes on every rung ([`views`]) are kept, so most comparisons are comparisons of
-//! numbers. Only what depends on both sides reads them again and walks over the parts that differ ([`pairs`]).
+//! An output is read once: its hashes on every rung (`views`) are kept, so most comparisons are comparisons of
+//! numbers. Only what depends on both sides reads them again and walks over the parts that differ (`pairs`).
 
 mod cut;
 mod document;

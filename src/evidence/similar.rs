@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn a_salient_difference_is_a_change_at_any_cosine() {
         let table = [
-            ("The crack at joint four is open by 0.4 mm.", "The crack at joint four is open by 0.6 mm."),
+            ("The gap under door nine is wide by 0.4 cm.", "The gap under door nine is wide by 0.6 cm."),
             (
                 "Your phone can send picture messages to others now.",
                 "Your phone cannot send picture messages to others now.",
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_change_does_not_drown_in_a_long_text() {
-        let long = "The quay wall shows fine cracks along the waterline. ".repeat(40);
+        let long = "The lamp above the landing lights the whole bay. ".repeat(40);
         let (a, b) = (format!("{long}The pump hums."), format!("{long}The pump leaks."));
         assert!(similarity(a.as_bytes(), b.as_bytes()).is_some_and(|cosine| cosine < 0.8));
     }
@@ -112,8 +112,8 @@ mod tests {
     #[test]
     fn a_filler_word_costs_some_cosine() {
         let cosine = similarity(
-            b"The surveyor advises to watch the wall and to look again after the winter months.",
-            b"The surveyor advises to watch the wall and to look again after the winter storms.",
+            b"The keeper promises to oil the hinges and to paint the shutters again before the summer rains.",
+            b"The keeper promises to oil the hinges and to paint the shutters again before the summer fairs.",
         );
         assert!(cosine.is_some_and(|cosine| (0.9..0.95).contains(&cosine)), "{cosine:?}");
     }

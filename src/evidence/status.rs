@@ -169,7 +169,7 @@ mod tests {
         for text in [
             "Error: no such key",
             "ERROR\nbad path",
-            "ValueError: User Fred not found",
+            "ValueError: no user Gus",
             "java.io.IOException: closed",
             "Traceback (most recent call last):\n  File",
             "HTTP 404",

@@ -23,20 +23,20 @@ fn level(a: &str, b: &str) -> Level {
 fn equal_values_in_another_spelling_or_order() {
     let table = [
         (r#"{"a": 1, "b": [1, 2]}"#, r#"{"b":[1,2],"a":1.0}"#),
-        (r#"{"bays": 2, "open": true}"#, "{'open': True, 'bays': 2}"),
+        (r#"{"doors": 2, "lit": true}"#, "{'lit': True, 'doors': 2}"),
         (r#"{"rows": [{"id": 7}, {"id": 9}]}"#, r#"{"rows": [{"id": 9}, {"id": 7}]}"#),
         ("[('Ann', 3), ('Bob', 5)]", "[('Bob', 5), ('Ann', 3)]"),
         ("name: Ann\nage: 7", "age: 7\nname: Ann"),
         ("first line\nsecond line", "second line\nfirst   line\n"),
         (
-            "Record:\n```json\n{\"id\": \"x\", \"t\": 40}\n```",
-            "Record:\n```json\n{\n \"t\": 40,\n \"id\": \"x\"\n}\n```",
+            "Berth:\n```json\n{\"id\": \"x\", \"t\": 40}\n```",
+            "Berth:\n```json\n{\n \"t\": 40,\n \"id\": \"x\"\n}\n```",
         ),
         (
             r#"{"content": [{"type": "text", "text": "{\"s\":\"B\",\"n\":12}"}]}"#,
             r#"{"content": [{"type": "text", "text": "{\"n\": 12, \"s\": \"B\"}"}]}"#,
         ),
-        ("zip: /srv/*.gz: no such file or directory\n0", "zip: 0\n/srv/*.gz: no such file or directory"),
+        ("pack: /srv/*.xz: no such file or directory\n0", "pack: 0\n/srv/*.xz: no such file or directory"),
     ];
     for (a, b) in table {
         assert_eq!(level(a, b), Level::Values, "{a}\n{b}");
@@ -47,22 +47,19 @@ fn equal_values_in_another_spelling_or_order() {
 fn volatile_details_are_no_difference() {
     let table = [
         (r#"{"now": "2025-05-01T10:41:07Z"}"#, r#"{"now": "2025-05-01T10:41:11Z"}"#),
-        ("845 passed in 41.22s", "845 passed in 40.87s"),
+        ("312 passed in 41.22s", "312 passed in 40.87s"),
         (
-            r#"{"ok": true, "messageId": "5d2f8c10-7b3e-4a69-9f14-e08c6d2b7a35"}"#,
-            r#"{"ok": true, "messageId": "a8e417f2-90cd-4b56-8d3a-27f1c5e9b064"}"#,
+            r#"{"ok": true, "messageId": "7c1e9a40-52d8-4f3b-8e6a-1b90d4c7f238"}"#,
+            r#"{"ok": true, "messageId": "e2b64f09-a7c1-4d85-9b30-6f8d12e4a597"}"#,
         ),
         (
             "to: ann@example.org\nbody: See you at the quay\nid_: '35'",
             "to: ann@example.org\nbody: See you at the quay\nid_: '36'",
         ),
+        ("Title: Tides\nYou viewed this page 8 seconds ago.\nHigh at noon", "Title: Tides\nHigh at noon"),
         (
-            "Title: Tides\nYou previously visited this page 9 seconds ago.\nHigh at noon",
-            "Title: Tides\nHigh at noon",
-        ),
-        (
-            "Receipt receipt_3221322 sent to ann with amount 200.",
-            "Receipt receipt_3221323 sent to ann with amount 200.",
+            "Receipt receipt_5104771 sent to ann with amount 200.",
+            "Receipt receipt_5104772 sent to ann with amount 200.",
         ),
     ];
     for (a, b) in table {
@@ -73,9 +70,9 @@ fn volatile_details_are_no_difference() {
 #[test]
 fn a_change_is_different() {
     let table = [
-        (r#"{"head": "4f1c9e02ab7d"}"#, r#"{"head": "b80d3e6517fa"}"#),
-        (r#"{"first": "Petrel", "second": "Gannet"}"#, r#"{"first": "Gannet", "second": "Petrel"}"#),
-        ("first: Petrel\nsecond: Gannet", "first: Gannet\nsecond: Petrel"),
+        (r#"{"head": "5e2d8f13bc6a"}"#, r#"{"head": "a91c4f7028eb"}"#),
+        (r#"{"first": "Lynx", "second": "Otter"}"#, r#"{"first": "Otter", "second": "Lynx"}"#),
+        ("first: Lynx\nsecond: Otter", "first: Otter\nsecond: Lynx"),
         ("a:\n  state: up\nb:\n  state: down", "a:\n  state: down\nb:\n  state: up"),
         ("a\n b\n  c", "a\n  c\n b"),
         (
@@ -85,9 +82,9 @@ fn a_change_is_different() {
         ("Server A\n  is up\nServer B\n  is down", "Server A\n  is down\nServer B\n  is up"),
         (r#"["a", "b"]"#, r#"["b", "a"]"#),
         (r#"{"id": 1, "n": "1"}"#, r#"{"id": 1, "n": 1}"#),
-        ("2025-05-06T07:00:00Z diesel 1.412", "2025-05-06T08:00:00Z diesel 1.418"),
-        ("HTTP 401: token expired", "HTTP 429: slow down"),
-        (r#"{"link": "https://s.example/aB3xQ"}"#, r#"{"link": "https://s.example/Ab3xQ"}"#),
+        ("2025-06-02T07:00:00Z copper 9.412", "2025-06-02T08:00:00Z copper 9.418"),
+        ("HTTP 401: badge unknown", "HTTP 429: come back later"),
+        (r#"{"link": "https://l.example/kT7mP"}"#, r#"{"link": "https://l.example/Kt7mP"}"#),
         ("[(2, 'Ann'), (1, 'Bob')] and more", "[(1, 'Bob'), (2, 'Ann')] and more"),
         ("dtype: float64", "dtype: float16"),
         (
@@ -135,14 +132,16 @@ fn ignored_fields_are_left_out() {
 
 #[test]
 fn running_text_may_be_reworded_but_not_in_what_it_says() {
-    let text = "The surveyor advises to watch the wall and to look again after the winter months.";
-    let reworded = "The surveyor advises to watch the wall and to look again after the winter storms.";
+    let text =
+        "The keeper promises to oil the hinges and to paint the shutters again before the summer rains.";
+    let reworded =
+        "The keeper promises to oil the hinges and to paint the shutters again before the summer fairs.";
     let mut judge = Judge::new(0.9);
     let answer = judge.compare(&evidence(text), &evidence(reworded), &rules());
     assert_eq!((answer.same, answer.level), (true, Level::Similar));
     assert!(answer.similarity < 1.0);
-    let a = "The crack at joint four is open by 0.4 mm and runs down to the water.";
-    let b = "The crack at joint four is open by 0.6 mm and runs down to the water.";
+    let a = "The gap under door nine is wide by 0.4 cm and lets in the rain.";
+    let b = "The gap under door nine is wide by 0.6 cm and lets in the rain.";
     assert!(!Judge::new(0.5).compare(&evidence(a), &evidence(b), &rules()).same);
 }
 

@@ -5,6 +5,8 @@ use super::status::{begins_like_an_error, is_acknowledgement};
 
 /// Longer outputs are not looked at: they say something.
 const LONGEST_TRIVIAL: usize = 512;
+/// A longer object says something.
+const LONGEST_OBJECT: usize = 120;
 /// MCP's `isError` is looked for this near to either end of a result.
 const MARGIN: usize = 256;
 
@@ -32,33 +34,34 @@ fn is_mcp_error(text: &[u8]) -> bool {
 
 /// Empty text, an acknowledgement, a single status word, or nothing but a prompt and the echo of `arguments`. An
 /// empty result set is not trivial.
+///
+/// Asked of every step, so it reads no more than it must.
 pub(super) fn is_trivial(output: &[u8], arguments: &[u8]) -> bool {
     if output.len() > LONGEST_TRIVIAL {
         return false;
     }
     let text = output.trim_ascii();
-    if text.is_empty() || is_acknowledgement(text) {
+    if text.is_empty() || is_acknowledgement(text) || matches!(text, b"true" | b"false") {
         return true;
     }
+    if text[0] == b'{' {
+        return text.len() <= LONGEST_OBJECT && is_trivial_object(text);
+    }
+    let mut lines = text.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    lines.all(|line| {
+        line.starts_with(b"```") || is_acknowledgement(line) || is_prompt_or_echo(line, arguments)
+    })
+}
+
+/// One or two members that say no more than a status word does.
+fn is_trivial_object(text: &[u8]) -> bool {
     let mut document = Document::default();
     document.read(text);
-    match document.node(0).kind {
-        Kind::Object => {
-            let mut members = document.children(0).peekable();
-            let mut count = 0;
-            members.peek().is_some()
-                && members.all(|member| {
-                    count += 1;
-                    count <= 2 && is_trivial_leaf(&document, member)
-                })
-        }
-        Kind::Lines => document.children(0).all(|line| is_prompt_or_echo(document.value(line), arguments)),
-        Kind::Text => {
-            is_acknowledgement(document.value(0)) || is_prompt_or_echo(document.value(0), arguments)
-        }
-        Kind::True | Kind::False => true,
-        _ => false,
-    }
+    let members: Vec<usize> = document.children(0).take(3).collect();
+    let object = document.node(0).kind == Kind::Object;
+    object
+        && matches!(members.len(), 1 | 2)
+        && members.iter().all(|&member| is_trivial_leaf(&document, member))
 }
 
 fn is_trivial_leaf(document: &Document, index: usize) -> bool {
@@ -102,6 +105,7 @@ mod tests {
             "pending",
             "{\"ok\": true}",
             "{\"status\": \"success\", \"error\": null}",
+            "```\nDone\n```",
             "root@box:/work#",
             "cd /srv && make\nroot@box:/srv#\n[Command finished with exit code 0]",
         ] {

@@ -211,6 +211,9 @@ fn mixed(token: &[u8], digits: usize) -> bool {
 
 /// The end of a UUID (RFC 9562) that starts at `at`.
 fn uuid(line: &[u8], at: usize) -> Option<usize> {
+    if line.get(at + 8) != Some(&b'-') {
+        return None;
+    }
     let text = line.get(at..at + 36)?;
     let fits = text.iter().enumerate().all(|(i, b)| match i {
         8 | 13 | 18 | 23 => *b == b'-',
@@ -222,6 +225,10 @@ fn uuid(line: &[u8], at: usize) -> Option<usize> {
 
 /// The end of a range of memory, as `/proc` shows it: two addresses of 12 to 16 hexadecimal digits.
 fn memory_range(line: &[u8], at: usize) -> Option<usize> {
+    let near = line.get(at + 12..line.len().min(at + 17))?;
+    if !near.contains(&b'-') {
+        return None;
+    }
     let digits = |from: usize| line[from..].iter().take(17).take_while(|b| b.is_ascii_hexdigit()).count();
     let length = digits(at);
     if !(12..=16).contains(&length) || line.get(at + length) != Some(&b'-') {
@@ -262,11 +269,11 @@ mod tests {
             ("41.22", Shape::Number),
             ("1,234,567.5", Shape::Number),
             ("127.0.0.1", Shape::Word),
-            ("0x7f756da73710", Shape::Address),
-            ("3b0f6c1e-8a24-4d97-b5e3-2c9d71f0a846", Shape::Unique),
+            ("0x7f31c08ae590", Shape::Address),
+            ("9d41c7e2-06fb-4a58-83d9-f12e5b7c0a64", Shape::Unique),
             ("01ARZ3NDEKTSV4RRFFQ69G5FAV", Shape::Unique),
             ("7f75a1e00000-7f75a1e80000", Shape::Address),
-            ("4f1c9e02ab7d", Shape::Hex),
+            ("5e2d8f13bc6a", Shape::Hex),
             ("receipt_4711", Shape::Mixed),
             ("ORD-48213", Shape::Mixed),
             ("Q7GX2K", Shape::Mixed),

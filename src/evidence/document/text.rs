@@ -5,6 +5,13 @@
 
 use super::{Document, Kind, html, json, python};
 
+/// A line that is nothing but a line: most values of most results.
+pub(super) fn is_plain_line(text: &[u8]) -> bool {
+    !matches!(text[0], b'{' | b'[' | b'(' | b'-' | b'`')
+        && memchr::memchr3(b'\n', b'\r', b'<', text).is_none()
+        && opening(text).is_none()
+}
+
 /// Reads a text as its lines; a text of one line is a leaf.
 pub(super) fn lines(document: &mut Document, key: (u32, u32), span: (u32, u32)) {
     let span = if html::is_page(document.bytes(span)) { without_tags(document, span) } else { span };
