@@ -33,12 +33,14 @@ pub struct Steps<'a> {
     options: &'a Options,
     rules: HashMap<&'a str, ToolOptions>,
     signer: Signer,
+    /// Findings overlap: each step is signed once, when it is asked for first.
+    signatures: Vec<Option<Signature>>,
 }
 
 impl<'a> Steps<'a> {
     /// The steps of one trace under the options that it was audited with.
     pub fn new(trace: &'a Trace, options: &'a Options) -> Self {
-        Steps { trace, options, rules: HashMap::new(), signer: Signer::default() }
+        Steps { trace, options, rules: HashMap::new(), signer: Signer::default(), signatures: Vec::new() }
     }
 
     /// One step.
@@ -52,9 +54,15 @@ impl<'a> Steps<'a> {
     }
 
     fn signature(&mut self, index: usize) -> Signature {
+        self.signatures.resize(self.trace.steps.len(), None);
+        if let Some(signature) = self.signatures[index] {
+            return signature;
+        }
         let step = self.step(index);
         let rules = self.rules.entry(step.tool).or_insert_with(|| self.options.for_tool(step.tool));
-        self.signer.sign(&step, &rules.ignore_args)
+        let signature = self.signer.sign(&step, &rules.ignore_args);
+        self.signatures[index] = Some(signature);
+        signature
     }
 
     /// The counted steps of the finding's agent in its extent; what a limit is about goes on to the end.
