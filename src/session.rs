@@ -1,6 +1,6 @@
 //! One agent in one workflow: steps in, findings out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -12,6 +12,12 @@ use crate::policy::{Options, ToolOptions};
 use crate::signature::{Signature, Signer};
 use crate::step::{Kind, Step};
 use crate::structure::{Cycles, Loose, Occurrence, Outputs, Position, Recurrences, Rule, Stagnation};
+
+/// Outputs whose texts a session keeps, however short they are.
+const MOST_KEPT_TEXTS: usize = 16_384;
+
+/// Steps that one turn can hold; more open another turn. A model starts a handful in parallel.
+const LARGEST_TURN: u32 = 256;
 
 /// Tools whose rules a session remembers; more than an agent has, fewer than an attacker can invent.
 const REMEMBERED_TOOLS: usize = 256;
@@ -72,9 +78,37 @@ impl Outputs for KeptOutputs<'_> {
     }
 }
 
+/// The outputs whose texts are kept, oldest first, within a budget of bytes.
+struct KeptTexts {
+    budget: usize,
+    bytes: usize,
+    texts: VecDeque<(Evidence, usize)>,
+}
+
+impl KeptTexts {
+    fn new(budget: usize) -> Self {
+        KeptTexts { budget, bytes: 0, texts: VecDeque::new() }
+    }
+
+    /// Counts an output in, and gives up the oldest texts that no longer fit beside it.
+    fn add(&mut self, evidence: &Evidence) {
+        let bytes = evidence.kept_bytes();
+        if bytes == 0 {
+            return;
+        }
+        self.bytes += bytes;
+        self.texts.push_back((evidence.clone(), bytes));
+        while self.bytes > self.budget || self.texts.len() > MOST_KEPT_TEXTS {
+            let Some((oldest, bytes)) = self.texts.pop_front() else { return };
+            oldest.forget_text();
+            self.bytes -= bytes;
+        }
+    }
+}
+
 /// Follows one agent in one workflow.
 ///
-/// One caller at a time. Memory is bounded by `options.window`; what was found and is over is forgotten once the
+/// One caller at a time. Memory is bounded by `options.window` and `options.output_memory`; what was found and is over is forgotten once the
 /// next step comes, so take [`Session::changed`] after every call.
 pub struct Session {
     options: Arc<Options>,
@@ -90,6 +124,8 @@ pub struct Session {
     tokens: u64,
     turn: u64,
     turn_id: Option<u64>,
+    steps_of_turn: u32,
+    kept_texts: KeptTexts,
     changed: Vec<Finding>,
 }
 
@@ -114,6 +150,8 @@ impl Session {
             tokens: 0,
             turn: 0,
             turn_id: None,
+            steps_of_turn: 0,
+            kept_texts: KeptTexts::new(options.output_memory as usize),
             changed: Vec::new(),
             options,
         }
@@ -185,6 +223,7 @@ impl Session {
         };
         let evidence = Evidence::of(step);
         let (known, trivial, error) = (!evidence.is_missing(), evidence.is_trivial(), evidence.is_error());
+        self.kept_texts.add(&evidence);
         let output = Kept { evidence, rules: rules.clone() };
         let position = Position {
             fingerprint,
@@ -224,8 +263,10 @@ impl Session {
     }
 
     fn open_turn(&mut self, turn_id: Option<u64>) {
-        if turn_id.is_none() || turn_id != self.turn_id {
+        self.steps_of_turn += 1;
+        if turn_id.is_none() || turn_id != self.turn_id || self.steps_of_turn > LARGEST_TURN {
             self.turn += 1;
+            self.steps_of_turn = 1;
         }
         self.turn_id = turn_id;
     }

@@ -176,3 +176,26 @@ fn a_run_longer_than_the_window_is_one_finding() {
     assert_eq!(findings.len(), 1);
     assert_eq!((findings[0].start, findings[0].end, findings[0].passes), (0, 999, 1_000));
 }
+
+#[test]
+fn texts_that_no_longer_fit_are_given_up_and_can_still_be_found_equal() {
+    let large = "the same long page about the harbour and its ships. ".repeat(40);
+    let page = |suffix: &str| format!("{large}read in {suffix} ms");
+    let timed = [page("11"), page("12"), page("13")];
+    let step = |output| Step { tool: "read", output: Payload::Text(output), ..Step::default() };
+    let options = Options { output_memory: 3_000, ..Options::default() };
+    let equal = vec![step(large.as_bytes()); 3];
+    assert_eq!(audit(&equal, &options).len(), 1);
+    let by_details: Vec<Step<'_>> = timed.iter().map(|text| step(text.as_bytes())).collect();
+    assert_eq!(audit(&by_details, &Options::default()).len(), 1);
+}
+
+#[test]
+fn a_turn_of_any_size_is_followed_in_bounded_steps() {
+    let arguments: Vec<String> = (0..20_000).map(|i| format!("{{\"page\":{i}}}")).collect();
+    let steps: Vec<Step<'_>> = arguments
+        .iter()
+        .map(|a| Step { arguments: Payload::Json(a.as_bytes()), turn: Some(1), ..call("read", "ok") })
+        .collect();
+    assert!(audit(&steps, &Options::default()).is_empty());
+}

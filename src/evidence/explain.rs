@@ -73,20 +73,23 @@ impl Judge {
         let (Some(left), Some(right)) = (&a.output, &b.output) else {
             return said("there is no evidence on one side: missing is never the same");
         };
-        if left.bytes == right.bytes {
+        let (Some(left), Some(right)) = (left.text(), right.text()) else {
+            return said("the text of one side was given up");
+        };
+        if left == right {
             return said(if comparison.same {
                 "equal bytes"
             } else {
                 "one is an error and the other is not"
             });
         }
-        if left.bytes.len() > READ_LIMIT || right.bytes.len() > READ_LIMIT {
+        if left.len() > READ_LIMIT || right.len() > READ_LIMIT {
             return said("too long to be read, and the bytes differ");
         }
-        let mut differences = self.look(left, right, rules, |look| look.differences(comparison.same));
+        let mut differences = self.look(&left, &right, rules, |look| look.differences(comparison.same));
         if differences.is_empty() {
             let excerpt = |bytes: &[u8]| excerpt(bytes, 0);
-            let (a, b) = (excerpt(&left.bytes), excerpt(&right.bytes));
+            let (a, b) = (excerpt(&left), excerpt(&right));
             differences.push(Difference { path: "(all)".to_string(), a, b, kind: DifferenceKind::Spelling });
         }
         let why = if a.error != b.error {

@@ -31,9 +31,13 @@ mod trivial;
 mod views;
 mod words;
 
-use std::sync::{Arc, OnceLock};
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
-pub use explain::{Difference, DifferenceKind, Explanation};
+use xxhash_rust::xxh3::xxh3_128_with_seed;
+
+pub use explain::{Difference, DifferenceKind, Explanation, LONGEST_EXCERPT, MOST_DIFFERENCES};
 
 use crate::finding::Level;
 use crate::policy::ToolOptions;
@@ -55,9 +59,30 @@ pub struct Evidence {
 
 #[derive(Debug)]
 struct Output {
-    bytes: Box<[u8]>,
+    /// Under a secret of this process, so that nobody can aim collisions at it.
+    digest: u128,
+    length: usize,
+    /// `None` once it is forgotten.
+    text: Mutex<Option<Arc<[u8]>>>,
     /// Read once, for the ignored fields with this hash.
     views: OnceLock<(u64, Views)>,
+}
+
+static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0));
+
+impl Output {
+    fn new(bytes: &[u8]) -> Output {
+        Output {
+            digest: xxh3_128_with_seed(bytes, *SECRET),
+            length: bytes.len(),
+            text: Mutex::new(Some(bytes.into())),
+            views: OnceLock::new(),
+        }
+    }
+
+    fn text(&self) -> Option<Arc<[u8]>> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 /// The answer of a comparison.
@@ -89,7 +114,7 @@ impl Evidence {
         }
         let bytes = step.output.bytes();
         Evidence {
-            output: Some(Arc::new(Output { bytes: bytes.into(), views: OnceLock::new() })),
+            output: Some(Arc::new(Output::new(bytes))),
             error: step.error || trivial::is_error_text(bytes),
             trivial: trivial::is_trivial(bytes, step.arguments.bytes()),
         }
@@ -98,6 +123,19 @@ impl Evidence {
     /// There is nothing to compare: never equal to anything.
     pub fn is_missing(&self) -> bool {
         self.output.is_none()
+    }
+
+    /// Bytes of the output that are kept.
+    pub fn kept_bytes(&self) -> usize {
+        self.output.as_ref().and_then(|output| output.text()).map_or(0, |text| text.len())
+    }
+
+    /// Gives up the text of the output, in every clone. What was worked out of it stays, so it can still be found
+    /// the same as another; what would need the text is different from then on.
+    pub fn forget_text(&self) {
+        if let Some(output) = &self.output {
+            *output.text.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
     }
 
     /// The step failed: its flag says so, or its text begins like an error.
@@ -137,40 +175,45 @@ impl Judge {
         if a.error != b.error {
             return Comparison::DIFFERENT;
         }
-        if left.bytes == right.bytes {
+        if left.digest == right.digest && left.length == right.length {
             return Comparison::same(Level::Identical);
         }
-        if left.bytes.len() > READ_LIMIT || right.bytes.len() > READ_LIMIT {
+        if left.length > READ_LIMIT || right.length > READ_LIMIT {
             return Comparison::DIFFERENT;
         }
-        let (x, y) = (self.views(left, rules), self.views(right, rules));
+        let (Some(x), Some(y)) = (self.views(left, rules), self.views(right, rules)) else {
+            return Comparison::DIFFERENT;
+        };
         if x.values == y.values {
             return Comparison::same(Level::Values);
         }
         if x.stable == y.stable {
             return Comparison::same(Level::Volatile);
         }
-        let cut = cut::is_cut(&left.bytes) && cut::is_cut(&right.bytes);
+        let (Some(left), Some(right)) = (left.text(), right.text()) else {
+            return Comparison::DIFFERENT;
+        };
+        let cut = cut::is_cut(&left) && cut::is_cut(&right);
         if x.frame != y.frame && x.bag != y.bag && !cut {
             return Comparison::DIFFERENT;
         }
-        self.look(left, right, rules, |look| look.judge())
+        self.look(&left, &right, rules, |look| look.judge())
     }
 
-    /// The views of an output, read now or before.
-    fn views(&mut self, output: &Output, rules: &ToolOptions) -> Views {
+    /// The views of an output, read now or before; `None` when that would need a text that is forgotten.
+    fn views(&mut self, output: &Output, rules: &ToolOptions) -> Option<Views> {
         let key =
             rules.ignore_fields.iter().fold(0, |key, field| hash::mix(key, hash::of_bytes(field.as_bytes())));
         match output.views.get() {
-            Some((other, views)) if *other == key => *views,
+            Some((other, views)) if *other == key => Some(*views),
             _ => {
                 let document = &mut self.documents[0];
-                document.read(&output.bytes);
+                document.read(&output.text()?);
                 let ignored = Ignored::new(&rules.ignore_fields);
                 let views = views::of_nodes(document, ignored, &mut self.scratch)[0];
                 // Losing the race, or other rules, only means reading again.
                 let _ = output.views.set((key, views));
-                views
+                Some(views)
             }
         }
     }
@@ -178,15 +221,15 @@ impl Judge {
     /// Reads both outputs and looks at what differs.
     fn look<T>(
         &mut self,
-        a: &Output,
-        b: &Output,
+        a: &[u8],
+        b: &[u8],
         rules: &ToolOptions,
         then: impl FnOnce(&mut Look<'_>) -> T,
     ) -> T {
         let ignored = Ignored::new(&rules.ignore_fields);
         let [left, right] = &mut self.documents;
-        left.read(&a.bytes);
-        right.read(&b.bytes);
+        left.read(a);
+        right.read(b);
         let left_views = views::of_nodes(left, ignored, &mut self.scratch);
         let right_views = views::of_nodes(right, ignored, &mut self.scratch);
         let (a, b) =

@@ -90,12 +90,14 @@ fn error_object(head: &[u8]) -> bool {
 
 /// Single words and phrases that say no more than "understood" or name a state; lower case, without punctuation.
 #[rustfmt::skip]
-const TRIVIAL: [&str; 58] = [
+const TRIVIAL: &[&str] = &[
     "ok", "okay", "done", "success", "successful", "successfully", "succeeded", "true", "false", "yes",
     "no", "none", "null", "saved", "sent", "updated", "created", "deleted", "removed", "added", "written",
     "stored", "received", "ack", "acknowledged", "accepted", "noted", "completed", "complete", "finished",
     "passed", "pass", "pending", "running", "queued", "active", "ready", "idle", "up", "waiting",
-    "in progress", "started", "processing", "open", "closed", "enabled", "all good", "thank you", "thanks",
+    "in progress", "started", "stopped", "processing", "open", "closed", "enabled", "disabled", "inactive",
+    "available", "unavailable", "online", "offline", "connected", "disconnected", "healthy", "valid",
+    "confirmed", "approved", "delivered", "cancelled", "canceled", "locked", "unlocked", "on", "off", "all good", "thank you", "thanks",
     "got it", "no output", "(no output)", "no content", "command completed",
     "command executed successfully", "operation completed successfully", "operation successful", "200",
 ];

@@ -2,6 +2,7 @@
 
 use super::document::{Document, Kind};
 use super::status::{begins_like_an_error, is_acknowledgement};
+use crate::json::{Scanner, Token};
 
 /// Longer outputs are not looked at: they say something.
 const LONGEST_TRIVIAL: usize = 512;
@@ -41,6 +42,15 @@ pub(super) fn is_trivial(output: &[u8], arguments: &[u8]) -> bool {
         return false;
     }
     let text = output.trim_ascii();
+    let mut decoded = Vec::new();
+    if let Ok(Some(Token::String(string))) = Scanner::new(text, 0).next_token() {
+        string.decode_into(&mut decoded);
+        return says_nothing(decoded.trim_ascii(), arguments);
+    }
+    says_nothing(text, arguments)
+}
+
+fn says_nothing(text: &[u8], arguments: &[u8]) -> bool {
     if text.is_empty() || is_acknowledgement(text) || matches!(text, b"true" | b"false") {
         return true;
     }
@@ -72,15 +82,17 @@ fn is_trivial_leaf(document: &Document, index: usize) -> bool {
     }
 }
 
-/// A shell's prompt, the note that a command ended well, or a line that the caller wrote itself.
+/// A shell's prompt, its note of where it stands or that a command ended well, or a line that the caller wrote
+/// itself, with or without such a note behind it.
 fn is_prompt_or_echo(line: &[u8], arguments: &[u8]) -> bool {
-    let line = line.trim_ascii();
+    let line = without_note(line.trim_ascii());
+    if line.is_empty() {
+        return true;
+    }
     let named = line.contains(&b'@') || memchr::memmem::find(line, b":/").is_some();
     let prompt = matches!(line, b"$" | b"#" | b">" | b">>>")
         || (matches!(line.last(), Some(b'$' | b'#')) && named && line.len() <= 120);
-    let note = line.starts_with(b"[Command finished with exit code 0")
-        || line.eq_ignore_ascii_case(b"exit code: 0")
-        || line.eq_ignore_ascii_case(b"[exit code: 0]");
+    let note = line.eq_ignore_ascii_case(b"exit code: 0");
     // The echo is the whole command: the arguments themselves, or a string in them.
     let quoted = |at: usize| {
         let before = at.checked_sub(1).map(|at| arguments[at]);
@@ -89,6 +101,21 @@ fn is_prompt_or_echo(line: &[u8], arguments: &[u8]) -> bool {
     let echo = line.len() >= 4
         && (arguments.trim_ascii() == line || memchr::memmem::find_iter(arguments, line).any(quoted));
     prompt || note || echo
+}
+
+/// The line without a note in brackets at its end: `[what: /an/absolute/path]`, or one of an exit code of 0.
+fn without_note(line: &[u8]) -> &[u8] {
+    let Some(open) = line.strip_suffix(b"]").and_then(|inner| memchr::memrchr(b'[', inner)) else {
+        return line;
+    };
+    let note = &line[open + 1..line.len() - 1];
+    let place = memchr::memmem::find(note, b": /").is_some() && !note.contains(&b'\n');
+    let code = memchr::memmem::find(note, b"exit code").map(|at| &note[at + b"exit code".len()..]);
+    let well = code.is_some_and(|rest| {
+        let value = rest.strip_prefix(b":").unwrap_or(rest).trim_ascii();
+        value.strip_suffix(b".").unwrap_or(value) == b"0"
+    });
+    if place || well { line[..open].trim_ascii() } else { line }
 }
 
 #[cfg(test)]
@@ -108,12 +135,23 @@ mod tests {
             "```\nDone\n```",
             "root@box:/work#",
             "cd /srv && make\nroot@box:/srv#\n[Command finished with exit code 0]",
+            "cd /srv && make[Interpreter: /usr/bin/python3]\nroot@box:/srv # \n[The command completed with exit code 0.]",
+            "\"cd /srv && make\\nroot@box:/srv#\"",
+            "available",
         ] {
             assert!(is_trivial(output.as_bytes(), b"{\"command\":\"cd /srv && make\"}"), "{output}");
         }
-        for output in
-            ["[]", "{}", "no results", "0 rows", "{\"rows\": []}", "{\"ok\": false}", "3", "refused"]
-        {
+        for output in [
+            "[]",
+            "{}",
+            "no results",
+            "0 rows",
+            "{\"rows\": []}",
+            "{\"ok\": false}",
+            "3",
+            "refused",
+            "make [exit code: 2]",
+        ] {
             assert!(!is_trivial(output.as_bytes(), b""), "{output}");
         }
     }

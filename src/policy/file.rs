@@ -21,6 +21,7 @@ pub struct OptionsFile {
     recurrence: Option<RecurrenceFile>,
     stagnation: Option<StagnationFile>,
     large_output: Option<u32>,
+    output_memory: Option<u32>,
     tools: BTreeMap<String, ToolRule>,
 }
 
@@ -63,6 +64,7 @@ impl OptionsFile {
             set(&mut options.stagnation.min_large, stagnation.min_large);
         }
         set(&mut options.large_output, self.large_output);
+        set(&mut options.output_memory, self.output_memory);
         for (pattern, rule) in &self.tools {
             let glob = Glob::new(pattern);
             match options.tools.iter_mut().find(|(known, _)| *known == glob) {

@@ -47,6 +47,9 @@ pub struct Options {
     pub stagnation: Stagnation,
     /// Bytes from which a result is large: what an agent was told at such length it need not be told again.
     pub large_output: u32,
+    /// Bytes of output that a session keeps to compare with. The oldest texts are given up first; from then on
+    /// they can still be found equal, but no longer looked at.
+    pub output_memory: u32,
     /// Rules by tool glob.
     pub tools: Vec<(Glob, ToolRule)>,
 }
@@ -86,6 +89,7 @@ impl Default for Options {
             recurrence: Recurrence { min: 5, min_errors: 3, min_large: 3, within: 32 },
             stagnation: Stagnation { min: 5, min_large: 3 },
             large_output: 1_000,
+            output_memory: 16 << 20,
             tools: Vec::new(),
         }
     }
