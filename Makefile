@@ -19,7 +19,7 @@ test: ## Install what is missing and run every test
 	@tests/run
 
 bench: ## Run every bench (criterion); the figures go to target/criterion
-	cargo bench --workspace
+	cargo bench --package wheelspin $(patsubst benches/%.rs,--bench %,$(wildcard benches/*.rs))
 
 fuzz: ## Fuzz every target for FUZZ_SECONDS, again and again, from a corpus that is kept in target/corpus
 	@command -v cargo-fuzz >/dev/null || cargo install --locked cargo-fuzz

@@ -142,6 +142,13 @@ mod tests {
     }
 
     #[test]
+    fn the_policy_page_shows_the_defaults() {
+        let page = include_str!("../../docs/POLICY.md");
+        let defaults = page.split("```toml\n").nth(1).and_then(|block| block.split("```").next()).unwrap();
+        assert_eq!(parse(defaults), Ok(Options::default()));
+    }
+
+    #[test]
     fn a_config_lies_over_the_policy() {
         let base = parse("min_repeats = 4\nmax_unit = 8").unwrap();
         let options = with_config(&base, r#"{"min_repeats": 5}"#).unwrap();

@@ -11,6 +11,8 @@ use crate::text::{harmless, shorten};
 const LONG_INPUT: u64 = 20 << 20;
 /// Any other gets one when it has taken this long.
 const LONG_WAIT: Duration = Duration::from_secs(1);
+/// A trace of this many steps takes long enough to be judged for people to wonder.
+const LONG_TRACE: usize = 100_000;
 /// The bar moves this often, also while one trace is being read.
 const TICK: Duration = Duration::from_millis(120);
 
@@ -40,10 +42,21 @@ impl Bar {
     pub fn update(&mut self, progress: Progress) {
         let long = progress.total.is_some_and(|total| total > LONG_INPUT) || self.begun.elapsed() > LONG_WAIT;
         if self.wanted && self.bar.is_none() && long {
-            self.bar = Some(shown(&self.name, progress.total));
+            self.bar = Some(shown(progress.total));
         }
         if let Some(bar) = &self.bar {
             bar.set_position(progress.read);
+            bar.set_message(self.name.clone());
+        }
+    }
+
+    /// Of a trace's steps, so many were judged. Worth saying of a long one only: others are done at once.
+    pub fn judged(&self, done: usize, total: usize) {
+        if let Some(bar) = &self.bar
+            && total >= LONG_TRACE
+            && done.is_multiple_of(LONG_TRACE / 50)
+        {
+            bar.set_message(format!("{}: {} % judged", self.name, 100 * done / total));
         }
     }
 
@@ -63,7 +76,7 @@ impl Bar {
     }
 }
 
-fn shown(name: &str, total: Option<u64>) -> ProgressBar {
+fn shown(total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
         Some(total) => {
             (ProgressBar::new(total), "{msg} [{bar:30}] {bytes}/{total_bytes} {bytes_per_sec}, {eta} left")
@@ -72,7 +85,6 @@ fn shown(name: &str, total: Option<u64>) -> ProgressBar {
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style.progress_chars("━╸ "));
-    bar.set_message(name.to_string());
     bar.enable_steady_tick(TICK);
     bar
 }

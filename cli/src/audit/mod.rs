@@ -49,7 +49,7 @@ pub fn run(args: &AuditArgs, color: Color) -> Result<Status, Failure> {
         while let Some(item) = reader.next() {
             bar.update(reader.progress());
             let audited = match item {
-                Ok(trace) => audit(args, &policy, trace),
+                Ok(trace) => audit(args, &policy, trace, &bar),
                 Err(unreadable) => Err(unreadable.to_string()),
             };
             bar.aside(|| match audited {
@@ -95,7 +95,7 @@ fn redaction_key(args: &AuditArgs) -> Result<Option<FingerprintKey>, String> {
     }
 }
 
-fn audit(args: &AuditArgs, policy: &Options, trace: Trace) -> Result<Audited, String> {
+fn audit(args: &AuditArgs, policy: &Options, trace: Trace, bar: &Bar) -> Result<Audited, String> {
     let mut options = match &trace.config {
         Some(config) if args.trace_config => policy::with_config(policy, config.get())
             .map_err(|problem| format!("trace {}: config: {problem}", trace.id))?,
@@ -103,8 +103,9 @@ fn audit(args: &AuditArgs, policy: &Options, trace: Trace) -> Result<Audited, St
     };
     options.max_steps = args.max_steps.or(options.max_steps);
     let mut auditor = Auditor::new(&trace.id, &options, args.repeat_limit.unwrap_or(DEFAULT_REPEAT_LIMIT));
-    for step in &trace.steps {
+    for (done, step) in trace.steps.iter().enumerate() {
         auditor.step(&step.agent, &step.step());
+        bar.judged(done, trace.steps.len());
     }
     let report = auditor.finish();
     Ok(Audited { trace, options, report })
