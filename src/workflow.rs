@@ -14,9 +14,9 @@ pub struct Workflow {
     id: Box<str>,
     options: Arc<Options>,
     keys: Keys,
-    sessions: HashMap<Box<str>, Session>,
-    /// Sessions in the order of their first step, so that findings of one step come in a fixed order.
-    order: Vec<Box<str>>,
+    /// In the order of their first step, so that findings of one step come in a fixed order.
+    sessions: Vec<Session>,
+    by_agent: HashMap<Box<str>, usize>,
     last_user_text: Option<Box<[u8]>>,
     steps: u64,
     changed: Vec<Finding>,
@@ -33,8 +33,8 @@ impl Workflow {
             id: id.into(),
             options,
             keys,
-            sessions: HashMap::new(),
-            order: Vec::new(),
+            sessions: Vec::new(),
+            by_agent: HashMap::new(),
             last_user_text: None,
             steps: 0,
             changed: Vec::new(),
@@ -52,12 +52,16 @@ impl Workflow {
             }
             return &self.changed;
         }
-        if !self.sessions.contains_key(agent) {
-            let session = Session::new(self.options.clone(), self.keys.clone(), &self.id, agent);
-            self.sessions.insert(agent.into(), session);
-            self.order.push(agent.into());
-        }
-        let session = self.sessions.get_mut(agent).expect("the session was just made sure of");
+        let place = match self.by_agent.get(agent) {
+            Some(place) => *place,
+            None => {
+                let session = Session::new(self.options.clone(), self.keys.clone(), &self.id, agent);
+                self.sessions.push(session);
+                self.by_agent.insert(agent.into(), self.sessions.len() - 1);
+                self.sessions.len() - 1
+            }
+        };
+        let session = &mut self.sessions[place];
         session.record(scratch, index, step);
         self.changed.extend_from_slice(session.changed());
         &self.changed
@@ -77,8 +81,7 @@ impl Workflow {
     }
 
     fn each_session(&mut self, mut act: impl FnMut(&mut Session)) {
-        for agent in &self.order {
-            let session = self.sessions.get_mut(agent).expect("every agent in the order has a session");
+        for session in &mut self.sessions {
             act(session);
             self.changed.extend_from_slice(session.changed());
         }
