@@ -19,20 +19,30 @@ const MOST_KEPT_TEXTS: usize = 16_384;
 /// Steps that one turn can hold; more open another turn. A model starts a handful in parallel.
 const LARGEST_TURN: u32 = 256;
 
-/// Tools whose rules a session remembers; more than an agent has, fewer than an attacker can invent.
+/// Tools whose rules are remembered; more than an agent has, fewer than an attacker can invent.
 const REMEMBERED_TOOLS: usize = 256;
 
-/// Buffers that sessions of one thread share, so that a step allocates nothing for its own sake.
+/// Buffers, and the rules of tools, that sessions with the same options share on one thread.
 pub struct Scratch {
+    options: Options,
     signer: Signer,
     judge: Judge,
     signature: Signature,
+    rules: HashMap<Box<str>, Arc<ToolOptions>>,
+    summary_rules: Arc<ToolOptions>,
 }
 
 impl Scratch {
-    /// Buffers for sessions with these options.
+    /// For sessions with these options.
     pub fn new(options: &Options) -> Self {
-        Scratch { signer: Signer::new(), judge: Judge::new(options.similarity), signature: Signature(0) }
+        Scratch {
+            options: options.clone(),
+            signer: Signer::new(),
+            judge: Judge::new(options.similarity),
+            signature: Signature(0),
+            rules: HashMap::new(),
+            summary_rules: Arc::new(Options { tools: Vec::new(), ..options.clone() }.for_tool("")),
+        }
     }
 
     /// The signature of the counted step that was recorded last.
@@ -40,9 +50,25 @@ impl Scratch {
         self.signature
     }
 
-    /// The text signature of a step under these options.
-    pub fn text_signature(&mut self, step: &Step<'_>, options: &Options) -> String {
-        self.signer.text_signature(step, &options.for_tool(step.tool).ignore_args)
+    /// The text signature of a step.
+    pub fn text_signature(&mut self, step: &Step<'_>) -> String {
+        let rules = self.rules_for(step);
+        self.signer.text_signature(step, &rules.ignore_args)
+    }
+
+    fn rules_for(&mut self, step: &Step<'_>) -> Arc<ToolOptions> {
+        if step.kind == Kind::Summary {
+            return self.summary_rules.clone();
+        }
+        if let Some(rules) = self.rules.get(step.tool) {
+            return rules.clone();
+        }
+        if self.rules.len() == REMEMBERED_TOOLS {
+            self.rules.clear();
+        }
+        let rules = Arc::new(self.options.for_tool(step.tool));
+        self.rules.insert(step.tool.into(), rules.clone());
+        rules
     }
 }
 
@@ -115,8 +141,6 @@ pub struct Session {
     keys: Keys,
     agent: Box<str>,
     identity: u64,
-    rules: HashMap<Box<str>, Arc<ToolOptions>>,
-    summary_rules: Arc<ToolOptions>,
     cycles: Cycles<Kept>,
     recurrences: Recurrences<Kept>,
     stagnation: Stagnation<Kept>,
@@ -141,8 +165,6 @@ impl Session {
             identity: keys.findings.fingerprint(&framed),
             keys,
             agent: agent.into(),
-            rules: HashMap::new(),
-            summary_rules: Arc::new(Options { tools: Vec::new(), ..(*options).clone() }.for_tool("")),
             cycles: Cycles::new(&options),
             recurrences: Recurrences::new(options.recurrence),
             stagnation: Stagnation::new(options.stagnation),
@@ -196,8 +218,8 @@ impl Session {
     }
 
     /// Would this call go on with a run that stands still? Records nothing.
-    pub fn would_extend(&mut self, scratch: &mut Scratch, step: &Step<'_>) -> bool {
-        let rules = self.rules_for(step);
+    pub fn would_extend(&self, scratch: &mut Scratch, step: &Step<'_>) -> bool {
+        let rules = scratch.rules_for(step);
         scratch.signer.canonical(step, &rules.ignore_args);
         let fingerprint = scratch.signer.fingerprint_of_last(self.keys.calls);
         let turn = (step.turn.is_some() && step.turn == self.turn_id).then_some(self.turn);
@@ -212,7 +234,7 @@ impl Session {
     fn follow(&mut self, scratch: &mut Scratch, index: u64, step: &Step<'_>) {
         self.counted += 1;
         self.open_turn(step.turn);
-        let rules = self.rules_for(step);
+        let rules = scratch.rules_for(step);
         scratch.signature = scratch.signer.sign(step, &rules.ignore_args);
         let signature = scratch.signature.0;
         let fingerprint = scratch.signer.fingerprint_of_last(self.keys.calls);
@@ -275,21 +297,6 @@ impl Session {
         self.cycles.reset(index);
         self.stagnation.reset();
         self.turn_id = None;
-    }
-
-    fn rules_for(&mut self, step: &Step<'_>) -> Arc<ToolOptions> {
-        if step.kind == Kind::Summary {
-            return self.summary_rules.clone();
-        }
-        if let Some(rules) = self.rules.get(step.tool) {
-            return rules.clone();
-        }
-        if self.rules.len() == REMEMBERED_TOOLS {
-            self.rules.clear();
-        }
-        let rules = Arc::new(self.options.for_tool(step.tool));
-        self.rules.insert(step.tool.into(), rules.clone());
-        rules
     }
 
     fn spend(&mut self, index: u64, tokens: u64) {

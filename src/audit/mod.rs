@@ -72,7 +72,6 @@ impl Violation {
 pub struct Auditor {
     trace_id: String,
     workflow: Workflow,
-    options: Arc<Options>,
     scratch: Scratch,
     bare: BareAudit,
     findings: Vec<Finding>,
@@ -89,11 +88,9 @@ impl Auditor {
         let keys = Keys { findings: FingerprintKey::new([0; 16]), calls: RandomState::new().hash_one(0) };
         let scratch = Scratch::new(options);
         let bare = BareAudit::new(options.max_steps, repeat_limit);
-        let options = Arc::new(options.clone());
         Auditor {
             trace_id: trace_id.to_string(),
-            workflow: Workflow::new(trace_id, options.clone(), keys),
-            options,
+            workflow: Workflow::new(trace_id, Arc::new(options.clone()), keys),
             scratch,
             bare,
             findings: Vec::new(),
@@ -107,7 +104,7 @@ impl Auditor {
         let changed = self.workflow.record(&mut self.scratch, agent, step);
         keep(&mut self.findings, &mut self.by_id, changed);
         let signature = self.scratch.last_signature();
-        let text = || self.scratch.text_signature(step, &self.options);
+        let text = || self.scratch.text_signature(step);
         self.bare.step(index, step.kind, signature, text);
         changed
     }

@@ -1,11 +1,16 @@
 //! All periods at once: for each period, how many symbols in a row equalled the one a period before.
 
+/// Periods that there is room for at first. The room doubles as symbols come, up to `max_period`: most sequences
+/// stay short, and there are many of them.
+const FIRST_PERIODS: usize = 8;
+
 /// Counters for the periods 1 to `max_period`.
 ///
 /// The newest symbol is open: it may be replaced ([`PeriodBank::revise`]) until the next one is pushed.
-/// A push costs `max_period` comparisons of neighbouring words and allocates nothing.
+/// A push costs at most `max_period` comparisons of neighbouring words; in steady state it allocates nothing.
 #[derive(Clone)]
 pub struct PeriodBank {
+    max_period: usize,
     /// Closed symbols, newest first, from `newest`; room for twice the periods, so that they are always in one piece.
     closed: Vec<u64>,
     newest: usize,
@@ -21,11 +26,12 @@ impl PeriodBank {
     /// Counters for the periods 1 to `max_period`, which is at least 1.
     pub fn new(max_period: usize) -> Self {
         PeriodBank {
-            closed: vec![0; 2 * max_period],
-            newest: max_period,
+            max_period,
+            closed: Vec::new(),
+            newest: 0,
             known: 0,
-            matched: vec![0; max_period],
-            current: vec![0; max_period],
+            matched: Vec::new(),
+            current: Vec::new(),
             open: None,
         }
     }
@@ -57,7 +63,7 @@ impl PeriodBank {
 
     /// How many symbols in a row, up to and with the open one, equal the symbol `period` before them.
     pub fn matched(&self, period: usize) -> u32 {
-        self.current[period - 1]
+        self.current.get(period - 1).copied().unwrap_or(0)
     }
 
     /// Periods with at least `passes` full passes up to the open symbol, shortest first, each with its count.
@@ -79,6 +85,9 @@ impl PeriodBank {
     }
 
     fn close(&mut self, symbol: u64) {
+        if self.known == self.matched.len() && self.known < self.max_period {
+            self.grow();
+        }
         let periods = self.matched.len();
         if self.newest == 0 {
             self.closed.copy_within(0..periods - 1, periods + 1);
@@ -87,6 +96,17 @@ impl PeriodBank {
         self.newest -= 1;
         self.closed[self.newest] = symbol;
         self.known = (self.known + 1).min(periods);
+    }
+
+    fn grow(&mut self) {
+        let periods = (2 * self.known).clamp(FIRST_PERIODS.min(self.max_period), self.max_period);
+        let mut closed = vec![0; 2 * periods];
+        let newest = periods;
+        closed[newest..newest + self.known]
+            .copy_from_slice(&self.closed[self.newest..self.newest + self.known]);
+        (self.closed, self.newest) = (closed, newest);
+        self.matched.resize(periods, 0);
+        self.current.resize(periods, 0);
     }
 
     fn compare(&mut self, symbol: u64) {

@@ -60,8 +60,8 @@ struct Told {
 /// The cycles of one session.
 pub struct Cycles<O> {
     calls: View<O>,
-    all: View<O>,
-    summary_seen: bool,
+    /// All counted steps; `None` while there was no summary since the last boundary.
+    all: Option<Box<View<O>>>,
     told: Vec<Told>,
     /// Runs of the calls view that stand still but wait for the other view.
     withheld: Vec<RunKey>,
@@ -76,8 +76,7 @@ impl<O: Clone> Cycles<O> {
     pub fn new(options: &Options) -> Self {
         Cycles {
             calls: View::new(options),
-            all: View::new(options),
-            summary_seen: false,
+            all: None,
             told: Vec::new(),
             withheld: Vec::new(),
             inconclusive: Vec::new(),
@@ -92,14 +91,11 @@ impl<O: Clone> Cycles<O> {
         let now = position.index;
         let summary = position.summary;
         let mut ask = Ask { judge, positions: self.positions, now };
-        if summary && !self.summary_seen {
-            self.all.fork_for_summaries(&self.calls);
-            self.summary_seen = true;
+        if summary && self.all.is_none() {
+            self.all = Some(Box::new(self.calls.for_summaries()));
         }
-        let mut new_turn_of_all = false;
-        if self.summary_seen {
-            new_turn_of_all = self.all.advance(turn, position.clone(), &mut ask);
-        }
+        let new_turn_of_all =
+            self.all.as_mut().is_some_and(|all| all.advance(turn, position.clone(), &mut ask));
         let new_turn_of_calls = !summary && self.calls.advance(turn, position, &mut ask);
         if new_turn_of_calls {
             self.close_ended_calls();
@@ -123,13 +119,13 @@ impl<O: Clone> Cycles<O> {
             }
             self.tell_inconclusive(run, Unit::Calls(run.key()));
         }
-        for run in &self.all.reset() {
+        let all = self.all.take().map(|mut all| all.reset()).unwrap_or_default();
+        for run in &all {
             if run.calls_period == 0 {
                 self.tell_inconclusive(run, Unit::All(run.key()));
             }
         }
         self.told.iter_mut().for_each(|told| told.over = true);
-        self.summary_seen = false;
         self.withheld.clear();
         self.inconclusive.clear();
     }
@@ -152,7 +148,7 @@ impl<O: Clone> Cycles<O> {
     /// Would a step with this fingerprint go on with a run that stands still? `turn` as in [`Cycles::record`].
     pub fn would_extend(&self, turn: Option<u64>, fingerprint: u64) -> bool {
         self.calls.would_extend(turn, fingerprint).is_some()
-            || (self.summary_seen && self.all.would_extend(turn, fingerprint).is_some())
+            || self.all.as_ref().is_some_and(|all| all.would_extend(turn, fingerprint).is_some())
     }
 
     fn forget_finished(&mut self) {
@@ -178,15 +174,16 @@ impl<O: Clone> Cycles<O> {
     }
 
     fn close_ended_summaries(&mut self) {
-        for run in self.all.ended().to_vec() {
+        let ended = self.all.as_ref().map(|all| all.ended().to_vec()).unwrap_or_default();
+        for run in ended {
             if run.calls_period == 0 {
                 self.tell_inconclusive(&run, Unit::All(run.key()));
             }
         }
-        let all = &self.all;
+        let all = self.all.as_ref();
         for told in &mut self.told {
             if let (None, Unit::All(key)) = (told.anchor, told.unit) {
-                told.over |= all.closed_run(key).is_none();
+                told.over |= all.is_none_or(|all| all.closed_run(key).is_none());
             }
         }
     }
@@ -214,7 +211,7 @@ impl<O: Clone> Cycles<O> {
             if let Some(unproductive) = over.iter().find(|over| over.unproductive) {
                 self.tell(unproductive, Unit::All(unproductive.key()), Some(key), now);
             } else if run.unproductive {
-                if over.is_empty() && self.summary_seen && self.all.has_two_passes_over(&run) {
+                if over.is_empty() && self.all.as_ref().is_some_and(|all| all.has_two_passes_over(&run)) {
                     self.withheld.push(key);
                 } else {
                     self.tell(&run, Unit::Calls(key), Some(key), now);
@@ -224,10 +221,7 @@ impl<O: Clone> Cycles<O> {
     }
 
     fn tell_runs_of_summaries(&mut self, now: u64) {
-        if !self.summary_seen {
-            return;
-        }
-        for run in self.all.runs().to_vec() {
+        for run in self.runs_of_all().to_vec() {
             let unit = Unit::All(run.key());
             if run.calls_period == 0 && run.unproductive && !self.is_told(unit) {
                 self.tell(&run, unit, None, now);
@@ -237,8 +231,11 @@ impl<O: Clone> Cycles<O> {
 
     /// Runs of the other view, with the passes that they need, that repeat the calls of this run of the calls view.
     fn over_the_calls_of<'a>(&'a self, calls: &'a Run) -> impl Iterator<Item = &'a Run> {
-        let all: &[Run] = if self.summary_seen { self.all.runs() } else { &[] };
-        all.iter().filter(|run| run.calls_period == calls.period)
+        self.runs_of_all().iter().filter(|run| run.calls_period == calls.period)
+    }
+
+    fn runs_of_all(&self) -> &[Run] {
+        self.all.as_ref().map_or(&[], |all| all.runs())
     }
 
     fn note_inconclusive(&mut self, anchor: RunKey, over: &[Run]) {
@@ -301,7 +298,7 @@ impl<O: Clone> Cycles<O> {
     fn grow(&mut self) {
         for told in self.told.iter_mut().filter(|told| !told.over) {
             let calls = told.anchor.and_then(|key| self.calls.run(key));
-            let all: &[Run] = if self.summary_seen { self.all.runs() } else { &[] };
+            let all: &[Run] = self.all.as_ref().map_or(&[], |all| all.runs());
             let own = match told.unit {
                 Unit::Calls(_) => calls,
                 Unit::All(key) => all.iter().find(|run| run.key() == key),

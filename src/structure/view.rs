@@ -8,7 +8,6 @@ use crate::policy::Options;
 
 /// A sequence of turns. The newest is open and provisional: whatever it says is worked out again from the closed
 /// ones when it grows.
-#[derive(Clone)]
 pub struct View<O> {
     symbols: VecDeque<Symbol<O>>,
     /// Symbols of the sequence before the first that is kept.
@@ -46,12 +45,16 @@ impl<O: Clone> View<O> {
     }
 
     /// This sequence, before a summary joins it, as one that follows only runs with summaries.
-    pub fn fork_for_summaries(&mut self, from: &View<O>) {
-        self.clone_from(from);
-        self.summaries_only = true;
-        self.closed_runs.clear();
-        self.runs.clear();
-        self.ended.clear();
+    pub fn for_summaries(&self) -> Self {
+        View {
+            symbols: self.symbols.clone(),
+            bank: self.bank.clone(),
+            closed_runs: Vec::new(),
+            runs: Vec::new(),
+            ended: Vec::new(),
+            summaries_only: true,
+            ..*self
+        }
     }
 
     /// Takes in one step of turn `turn`; says whether it opened that turn.
