@@ -272,6 +272,7 @@ impl Session {
             id,
             turn: self.turn,
             fingerprint,
+            soft: scratch.signer.soft_fingerprint_of_last(self.keys.calls),
             signature,
             tool: xxh3_64_with_seed(step.tool.as_bytes(), step.kind as u64),
             own_min_repeats: rules.own_min_repeats,

@@ -14,6 +14,7 @@
 mod canonical;
 mod ignore;
 mod number;
+mod soft;
 mod string;
 mod text;
 
@@ -122,6 +123,14 @@ impl Signer {
     /// Costs one hash; the identity is the one that [`Signer::sign`] or [`Signer::canonical`] left behind.
     pub fn fingerprint_of_last(&self, seed: u64) -> u64 {
         xxh3_64_with_seed(&self.identity, seed)
+    }
+
+    /// A fingerprint that the last step shares with calls that differ from it in nothing that matters: white space,
+    /// quoting, letter case, the order of flags or words, a trailing slash, a polite word. Under a seed as
+    /// [`Signer::fingerprint_of_last`].
+    pub fn soft_fingerprint_of_last(&self, seed: u64) -> u64 {
+        let (identity, payload) = self.identity.split_at(self.form_at);
+        soft::soft(identity, payload, seed)
     }
 
     /// The limit that the last step's arguments went past, if they did.

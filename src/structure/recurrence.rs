@@ -1,4 +1,5 @@
-//! Recurrence: the same call with the same result keeps coming back among other work.
+//! Recurrence: the same call with the same result keeps coming back among other work. Calls that differ in nothing
+//! that matters count as the same here, because this only warns.
 
 use std::collections::VecDeque;
 
@@ -19,6 +20,8 @@ pub struct Occurrence<O> {
     pub turn: u64,
     /// Identity inside this process.
     pub fingerprint: u64,
+    /// The same for calls that differ in nothing that matters.
+    pub soft: u64,
     /// Identity that anyone can reproduce.
     pub signature: u64,
     /// Which tool it is.
@@ -124,7 +127,7 @@ impl<O: Clone> Recurrences<O> {
         let mut weakest = (Level::Identical, 1.0);
         for at in (0..self.seen.len()).rev() {
             let seen = &self.seen[at];
-            let counts = seen.call.fingerprint == call.fingerprint
+            let counts = seen.call.soft == call.soft
                 && (seen.segment == self.segment || (seen.call.error && call.error))
                 && !covered(seen.call.index);
             if !counts {
