@@ -278,6 +278,7 @@ impl Session {
             own_min_repeats: rules.own_min_repeats,
             output,
             error,
+            output_bytes: step.output.bytes().len(),
             large: step.output.bytes().len() >= self.options.large_output as usize,
         };
         let cycles = &self.cycles;

@@ -34,6 +34,8 @@ pub struct Occurrence<O> {
     pub error: bool,
     /// The result is large.
     pub large: bool,
+    /// Length of the result.
+    pub output_bytes: usize,
 }
 
 struct Seen<O> {

@@ -9,6 +9,10 @@ use crate::policy;
 /// Calls of a row that a new one is compared with. Longer rows are followed, but not compared pair by pair.
 const COMPARED_CALLS: usize = 32;
 
+/// Results whose lengths differ by more than this many bytes, and by more than a quarter, are taken for different
+/// unread. Two calls with different arguments mostly have such results, and every step would have to be read.
+const NEAR_BYTES: usize = 32;
+
 /// The stagnation of one session.
 pub struct Stagnation<O> {
     options: policy::Stagnation,
@@ -70,7 +74,8 @@ impl<O: Clone> Stagnation<O> {
 
     fn drop_up_to_another_result<J: Outputs<Output = O>>(&mut self, call: &Occurrence<O>, judge: &mut J) {
         for at in (0..self.row.len()).rev() {
-            match judge.same(&self.row[at].output, &call.output) {
+            let near = is_near(self.row[at].output_bytes, call.output_bytes);
+            match near.then(|| judge.same(&self.row[at].output, &call.output)).flatten() {
                 Some(this) if this < self.weakest => self.weakest = this,
                 Some(_) => {}
                 None => {
@@ -107,4 +112,8 @@ impl<O: Clone> Stagnation<O> {
             });
         }
     }
+}
+
+fn is_near(a: usize, b: usize) -> bool {
+    a.abs_diff(b) <= NEAR_BYTES.max(a.min(b) / 4)
 }
