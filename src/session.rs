@@ -16,8 +16,8 @@ use crate::structure::{Cycles, Loose, Occurrence, Outputs, Position, Recurrences
 /// Outputs whose texts a session keeps, however short they are.
 const MOST_KEPT_TEXTS: usize = 16_384;
 
-/// Steps that one turn can hold; more open another turn. A model starts a handful in parallel.
-const LARGEST_TURN: u32 = 256;
+/// Distinct calls that one turn can hold; more open another turn. A model starts a handful in parallel.
+const LARGEST_TURN: usize = 256;
 
 /// Tools whose rules are remembered; more than an agent has, fewer than an attacker can invent.
 const REMEMBERED_TOOLS: usize = 256;
@@ -98,6 +98,10 @@ impl Outputs for KeptOutputs<'_> {
         output.evidence.is_missing()
     }
 
+    fn equal(&self, a: &Kept, b: &Kept) -> bool {
+        a.evidence.is_identical(&b.evidence)
+    }
+
     fn same(&mut self, a: &Kept, b: &Kept) -> Option<(Level, f32)> {
         let comparison = self.0.compare(&a.evidence, &b.evidence, &a.rules);
         comparison.same.then_some((comparison.level, comparison.similarity))
@@ -148,7 +152,6 @@ pub struct Session {
     tokens: u64,
     turn: u64,
     turn_id: Option<u64>,
-    steps_of_turn: u32,
     kept_texts: KeptTexts,
     changed: Vec<Finding>,
 }
@@ -172,7 +175,6 @@ impl Session {
             tokens: 0,
             turn: 0,
             turn_id: None,
-            steps_of_turn: 0,
             kept_texts: KeptTexts::new(options.output_memory as usize),
             changed: Vec::new(),
             options,
@@ -287,10 +289,9 @@ impl Session {
     }
 
     fn open_turn(&mut self, turn_id: Option<u64>) {
-        self.steps_of_turn += 1;
-        if turn_id.is_none() || turn_id != self.turn_id || self.steps_of_turn > LARGEST_TURN {
+        let full = self.cycles.calls_of_turn(self.turn) >= LARGEST_TURN;
+        if turn_id.is_none() || turn_id != self.turn_id || full {
             self.turn += 1;
-            self.steps_of_turn = 1;
         }
         self.turn_id = turn_id;
     }

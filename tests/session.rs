@@ -191,6 +191,12 @@ fn texts_that_no_longer_fit_are_given_up_and_can_still_be_found_equal() {
 }
 
 #[test]
+fn equal_calls_of_one_turn_count_once_however_many_they_are() {
+    let steps = vec![Step { turn: Some(1), ..call("open", "the file was not found here") }; 2_000];
+    assert!(audit(&steps, &Options::default()).is_empty());
+}
+
+#[test]
 fn a_turn_of_any_size_is_followed_in_bounded_steps() {
     let arguments: Vec<String> = (0..20_000).map(|i| format!("{{\"page\":{i}}}")).collect();
     let steps: Vec<Step<'_>> = arguments

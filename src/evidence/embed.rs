@@ -21,17 +21,17 @@ static JOINING: Lexicon = Lexicon::new(&[
     "has", "have", "had", "will", "would", "which", "who", "than", "then", "so", "into", "after",
 ]);
 
-/// The cosine of two texts by their words.
-pub(super) fn cosine(a: &[u8], b: &[u8]) -> f32 {
+/// The cosine of two texts by their [`words`].
+pub(super) fn cosine(a: &[Vec<u8>], b: &[Vec<u8>]) -> f32 {
     let (a, b) = (embed(a), embed(b));
     dot(&a, &b)
 }
 
-fn embed(text: &[u8]) -> Vec<f32> {
+fn embed(words: &[Vec<u8>]) -> Vec<f32> {
     let mut vector = vec![0.0; DIMENSIONS];
-    for word in words(text) {
-        let hash = of_bytes(&word);
-        let weight = if JOINING.has(&word) { JOINING_WEIGHT } else { 1.0 };
+    for word in words {
+        let hash = of_bytes(word);
+        let weight = if JOINING.has(word) { JOINING_WEIGHT } else { 1.0 };
         for place in 0..PLACES {
             let hash = mix(place, hash);
             let sign = if hash >> 63 == 0 { 1.0 } else { -1.0 };
@@ -56,14 +56,15 @@ pub(super) fn words(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::cosine;
+    use super::{cosine, words};
 
     #[test]
     fn the_same_words_have_cosine_one_and_other_words_less() {
-        let text = b"The lamp above the landing lights the whole bay.";
-        assert!(cosine(text, text) > 0.999);
-        let near = cosine(text, b"The lamp above the landing lights the outer bay.");
+        let of = |text: &str| words(text.as_bytes()).collect::<Vec<_>>();
+        let text = of("The lamp above the landing lights the whole bay.");
+        assert!(cosine(&text, &text) > 0.999);
+        let near = cosine(&text, &of("The lamp above the landing lights the outer bay."));
         assert!((0.7..0.95).contains(&near), "{near}");
-        assert!(cosine(text, b"Bread is sold until noon.") < 0.3);
+        assert!(cosine(&text, &of("Bread is sold until noon.")) < 0.3);
     }
 }

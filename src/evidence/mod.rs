@@ -125,6 +125,12 @@ impl Evidence {
         self.output.is_none()
     }
 
+    /// Both outputs are known, to the byte the same, and both or neither are errors.
+    pub fn is_identical(&self, other: &Evidence) -> bool {
+        let (Some(a), Some(b)) = (&self.output, &other.output) else { return false };
+        self.error == other.error && a.digest == b.digest && a.length == b.length
+    }
+
     /// Bytes of the output that are kept.
     pub fn kept_bytes(&self) -> usize {
         self.output.as_ref().and_then(|output| output.text()).map_or(0, |text| text.len())

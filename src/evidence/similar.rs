@@ -8,6 +8,11 @@ use std::collections::HashMap;
 use super::embed;
 use super::status::is_salient;
 
+/// Words around a change that are looked at with it. In a longer sentence the change of a word that matters would
+/// drown: beside these it costs more than the default threshold allows, and the change of one that only joins
+/// others does not.
+const CONTEXT_WORDS: usize = 14;
+
 /// The cosine of the sentences that are least alike; `None` when what differs is salient: another word, words in
 /// another order (`3 of 5` is not `5 of 3`), a sentence more or less.
 ///
@@ -21,10 +26,22 @@ pub(super) fn similarity(a: &[u8], b: &[u8]) -> Option<f32> {
     for (a, b) in left.into_iter().zip(right) {
         if a != b {
             let guarded = salient_words(a) == salient_words(b) && shared_in_order(a, b);
-            least = least.min(guarded.then(|| embed::cosine(a, b))?);
+            least = least.min(guarded.then(|| cosine_around_change(a, b))?);
         }
     }
     Some(least)
+}
+
+/// The cosine of what changed between two sentences, with the words around it.
+fn cosine_around_change(a: &[u8], b: &[u8]) -> f32 {
+    let (a, b): (Vec<_>, Vec<_>) = (embed::words(a).collect(), embed::words(b).collect());
+    let shorter = a.len().min(b.len());
+    let before = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let after = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count().min(shorter - before);
+    let kept_before = before.min((CONTEXT_WORDS / 2).max(CONTEXT_WORDS.saturating_sub(after)));
+    let kept_after = after.min(CONTEXT_WORDS - kept_before);
+    let around = |words: &[Vec<u8>]| words[before - kept_before..words.len() - after + kept_after].to_vec();
+    embed::cosine(&around(&a), &around(&b))
 }
 
 /// A sentence ends with a full stop, an exclamation or a question mark before white space.
@@ -107,6 +124,19 @@ mod tests {
         let long = "The lamp above the landing lights the whole bay. ".repeat(40);
         let (a, b) = (format!("{long}The pump hums."), format!("{long}The pump leaks."));
         assert!(similarity(a.as_bytes(), b.as_bytes()).is_some_and(|cosine| cosine < 0.8));
+    }
+
+    #[test]
+    fn a_word_that_matters_does_not_drown_in_a_long_sentence() {
+        let sentence = |word: &str| {
+            format!(
+                "the weather tomorrow will be {word} in the north of the country with light wind from the sea and \
+                 mild air during the night so that most people will be able to spend the evening outside"
+            )
+        };
+        let cosine = |a: &str, b: &str| similarity(sentence(a).as_bytes(), sentence(b).as_bytes());
+        assert!(cosine("sunny", "rainy").is_none_or(|cosine| cosine < 0.95));
+        assert!(cosine("as sunny", "so sunny").is_some_and(|cosine| cosine >= 0.95));
     }
 
     #[test]

@@ -130,6 +130,11 @@ impl<O: Clone> Cycles<O> {
         self.inconclusive.clear();
     }
 
+    /// Distinct calls of turn `turn`, if it is the open one.
+    pub fn calls_of_turn(&self, turn: u64) -> usize {
+        self.calls.calls_of_turn(turn)
+    }
+
     /// Cycles that are new or have grown with the latest step or boundary.
     pub fn changed(&self) -> impl Iterator<Item = &Cycle> {
         self.told.iter().filter(|told| told.changed).map(|told| &told.cycle)

@@ -35,6 +35,9 @@ pub trait Outputs {
     /// Nothing is known about it: it is the same as nothing.
     fn is_missing(&self, output: &Self::Output) -> bool;
 
+    /// The two are equal for certain, without looking closer.
+    fn equal(&self, a: &Self::Output, b: &Self::Output) -> bool;
+
     /// How the two are the same, with the similarity; `None` when they are different.
     /// Is never asked about missing outputs.
     fn same(&mut self, a: &Self::Output, b: &Self::Output) -> Option<(Level, f32)>;

@@ -7,6 +7,10 @@ use super::{Loose, Outputs};
 use crate::finding::Level;
 use crate::policy;
 
+/// Earlier results of a call that are looked at closer than for equality, at most. A call whose latest results all
+/// differ moves on, and looking is what costs.
+const LOOKED_AT: usize = 3;
+
 /// One call, as far as the weaker findings look at it.
 #[derive(Clone, Debug)]
 pub struct Occurrence<O> {
@@ -127,12 +131,14 @@ impl<O: Clone> Recurrences<O> {
         // Newest first; every member is the same as every other.
         let mut group: Vec<usize> = Vec::new();
         let mut weakest = (Level::Identical, 1.0);
+        let mut differed = 0;
         for at in (0..self.seen.len()).rev() {
             let seen = &self.seen[at];
             let counts = seen.call.soft == call.soft
                 && (seen.segment == self.segment || (seen.call.error && call.error))
                 && !covered(seen.call.index);
-            if !counts {
+            let looks = differed < LOOKED_AT || judge.equal(&seen.call.output, &call.output);
+            if !counts || !looks {
                 continue;
             }
             let others = group.iter().map(|&other| &self.seen[other].call.output).chain([&call.output]);
@@ -142,6 +148,7 @@ impl<O: Clone> Recurrences<O> {
                 all = answer.filter(|this| *this < all).unwrap_or(all);
                 answer.is_some()
             });
+            differed += usize::from(!same);
             if same {
                 weakest = if all < weakest { all } else { weakest };
                 group.push(at);

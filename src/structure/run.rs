@@ -186,7 +186,7 @@ impl Run {
             let (streak, level, similarity) = outputs.streak(ask.judge);
             let known_to_differ = streak < position.required
                 && self.passes >= self.required
-                && outputs.known_to_differ(ask.judge, self.passes);
+                && outputs.known_to_differ(ask.judge, self.passes, streak);
             position.streak = streak;
             position.level = level;
             position.similarity = similarity;
@@ -287,10 +287,14 @@ impl<'a, O: Clone> PassOutputs<'a, O> {
         (length, weakest.0, weakest.1)
     }
 
-    /// Two known outputs among the latest `required` passes differ.
-    fn known_to_differ<J: Outputs<Output = O>>(&self, judge: &mut J, passes: u32) -> bool {
-        let latest = u64::from(self.position.required.min(passes));
-        let known: Vec<&O> = (0..latest).filter_map(|back| self.back(judge, back)).collect();
+    /// Two known outputs among the latest `required` passes differ, where `streak` of them do not.
+    fn known_to_differ<J: Outputs<Output = O>>(&self, judge: &mut J, passes: u32, streak: u32) -> bool {
+        let latest = self.position.required.min(passes);
+        let known: Vec<&O> = (0..u64::from(latest)).filter_map(|back| self.back(judge, back)).collect();
+        if known.len() as u32 == latest {
+            // All are known: what ended the streak was a difference among them.
+            return streak < latest;
+        }
         known.iter().enumerate().any(|(i, a)| known[i + 1..].iter().any(|b| judge.same(a, b).is_none()))
     }
 

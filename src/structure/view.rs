@@ -95,6 +95,11 @@ impl<O: Clone> View<O> {
         over
     }
 
+    /// Distinct steps of turn `turn`, if it is the open one.
+    pub fn calls_of_turn(&self, turn: u64) -> usize {
+        self.symbols.back().filter(|open| open.turn == turn).map_or(0, |open| open.positions.len())
+    }
+
     /// Runs that are alive with the open turn and have the passes that they need, by period.
     pub fn runs(&self) -> &[Run] {
         &self.runs
