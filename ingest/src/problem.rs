@@ -20,6 +20,16 @@ impl Problem {
     pub(crate) fn of_file(file: &str, message: impl Into<String>) -> Problem {
         Problem { file: file.into(), line: None, byte: None, message: message.into(), fatal: true }
     }
+
+    /// The problem without anything that the file says: where it is, and what was expected there.
+    pub fn redacted(&self) -> Problem {
+        // Without a place it is about the file, not about what it says.
+        if self.line.is_none() && self.byte.is_none() {
+            return self.clone();
+        }
+        let expected = self.message.rfind(", expected ").map_or("", |at| &self.message[at..]);
+        Problem { message: format!("found what is not shown{expected}"), ..self.clone() }
+    }
 }
 
 impl std::fmt::Display for Problem {
@@ -51,5 +61,27 @@ pub(crate) struct Fault {
 impl Fault {
     pub(crate) fn new(at: usize, message: impl Into<String>) -> Fault {
         Fault { at, message: message.into(), cut: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Problem;
+
+    #[test]
+    fn a_redacted_problem_says_where_and_what_was_expected() {
+        let file = Problem::of_file("t.json", "found no such file, expected a trace file");
+        assert_eq!(file.redacted(), file);
+        let found = |message: &str| Problem { line: Some(3), ..Problem::of_file("t.json", message) };
+        let cases = [
+            (
+                "steps[1].error: found a string (\"secret, expected\"), expected true or false",
+                "t.json, line 3: found what is not shown, expected true or false",
+            ),
+            ("invalid type: string \"secret\"", "t.json, line 3: found what is not shown"),
+        ];
+        for (message, redacted) in cases {
+            assert_eq!(found(message).redacted().to_string(), redacted);
+        }
     }
 }

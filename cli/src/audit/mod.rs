@@ -49,7 +49,8 @@ pub fn run(args: &AuditArgs, color: Color) -> Result<Status, Failure> {
         while let Some(item) = reader.next() {
             bar.update(reader.progress());
             let audited = match item {
-                Ok(trace) => audit(args, &policy, trace, &bar),
+                Ok(trace) => audit(args, &policy, file, trace, &bar),
+                Err(unreadable) if args.redact => Err(unreadable.redacted().to_string()),
                 Err(unreadable) => Err(unreadable.to_string()),
             };
             bar.aside(|| match audited {
@@ -95,10 +96,14 @@ fn redaction_key(args: &AuditArgs) -> Result<Option<FingerprintKey>, String> {
     }
 }
 
-fn audit(args: &AuditArgs, policy: &Options, trace: Trace, bar: &Bar) -> Result<Audited, String> {
+fn audit(args: &AuditArgs, policy: &Options, file: &str, trace: Trace, bar: &Bar) -> Result<Audited, String> {
     let mut options = match &trace.config {
-        Some(config) if args.trace_config => policy::with_config(policy, config.get())
-            .map_err(|problem| format!("trace {}: config: {problem}", trace.id))?,
+        Some(config) if args.trace_config => {
+            policy::with_config(policy, config.get()).map_err(|problem| {
+                let problem = if args.redact { "cannot be used" } else { &problem };
+                format!("{file}: trace {}: config: {problem}", trace.id)
+            })?
+        }
         _ => policy.clone(),
     };
     options.max_steps = args.max_steps.or(options.max_steps);

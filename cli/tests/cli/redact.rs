@@ -125,3 +125,29 @@ fn fingerprints_last_as_long_as_their_key() {
         "a key without --redact is a mistake"
     );
 }
+
+#[test]
+fn what_cannot_be_read_is_not_quoted() {
+    let folder = folder();
+    let secret = format!(r#""{RESULT}""#);
+    let traces = [
+        format!(r#"{{"steps": [{{"tool": "a", "error": {secret}}}]}}"#),
+        format!(r#"{{"steps": [{{"tool": "a", "kind": {secret}}}]}}"#),
+        format!(r#"{{"steps": [{{"tool": "a", "tokens": {secret}}}]}}"#),
+        format!(r#"{{"steps": [{secret}]}}"#),
+        format!(r#"{{"steps": {secret}}}"#),
+        secret.clone(),
+        format!(r#"{{"{RESULT}": 1}}"#),
+        format!(r#"{{"resourceSpans": {secret}}}"#),
+        format!(r#"{{"config": {{"{RESULT}": 1}}, "steps": []}}"#),
+        format!(r#"{{"config": {{"min_repeats": {secret}}}, "steps": []}}"#),
+    ];
+    for (number, trace) in traces.iter().enumerate() {
+        let path = file(&folder, &format!("{number}.json"), trace);
+        let bare = run(&["audit", "--trace-config", &path]);
+        let redacted = run(&["audit", "--trace-config", "--redact", &path]);
+        assert_eq!((bare.status, redacted.status), (2, 2), "{trace}: {}", redacted.err);
+        assert!(!redacted.err.contains(RESULT), "{trace}: {}", redacted.err);
+        assert!(redacted.err.contains(&path), "it says where: {}", redacted.err);
+    }
+}
