@@ -11,7 +11,12 @@ use wheelspin::policy::{InvalidOptions, Options, OptionsFile};
 pub fn load(path: Option<&Path>) -> Result<Options, String> {
     let Some(path) = path else { return Ok(Options::default()) };
     let name = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}, expected a policy file"))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = line_of(&String::from_utf8_lossy(&error.as_bytes()[..at]), at);
+        format!("{name}:{line}: found byte 0x{:02x}, expected UTF-8 text", error.as_bytes()[at])
+    })?;
     parse(&text).map_err(|fault| match fault.line {
         Some(line) => format!("{name}:{line}: {}", fault.problem),
         None => format!("{name}: {}", fault.problem),
@@ -90,8 +95,21 @@ fn line_of(text: &str, at: usize) -> usize {
     1 + text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// A deserializer's message, with the nearest known name where a name is unknown.
+/// What a deserializer calls a type, and what a reader calls it.
+const TYPES: [(&str, &str); 8] = [
+    ("expected u32", "expected a whole number"),
+    ("expected u64", "expected a whole number"),
+    ("expected f32", "expected a number"),
+    ("expected struct OptionsFile", "expected a table of options"),
+    ("expected struct RecurrenceFile", "expected a table"),
+    ("expected struct StagnationFile", "expected a table"),
+    ("expected struct ToolRule", "expected a table of a tool's rules"),
+    (" as i128", ""),
+];
+
+/// A deserializer's message in words, with the nearest known name where a name is unknown.
 fn explain(message: &str) -> String {
+    let message = &TYPES.iter().fold(message.to_string(), |text, (theirs, ours)| text.replace(theirs, ours));
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let Some((unknown, known)) = quoted.split_first() else { return message.to_string() };
     if !message.starts_with("unknown ") {
@@ -116,7 +134,7 @@ mod tests {
     fn a_fault_names_the_line_the_key_what_was_found_and_what_was_expected() {
         let cases = [
             ("min_repeats = 3\nmin_repeat = 4\n", 2, "`min_repeats`?)"),
-            ("\nmin_repeats = \"three\"\n", 2, "`min_repeats`: invalid type: string \"three\", expected u32"),
+            ("\nmin_repeats = \"three\"\n", 2, "`min_repeats`: invalid type: string \"three\", expected a whole number"),
             ("[tools.\"a\"]\nexempted = true\n", 2, "did you mean `exempt`?"),
             ("max_unit = 0", 1, "max_unit: is 0, expected 1 to 1024"),
             (
