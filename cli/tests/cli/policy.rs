@@ -30,7 +30,7 @@ fn a_faulty_policy_names_file_line_key_and_what_was_expected() {
             "policy.toml:2: unknown field `min_repeat`",
             "did you mean `min_repeats`?",
         ),
-        ("max_unit = \"many\"\n", "policy.toml:1: `max_unit`: invalid type: string \"many\"", "expected u32"),
+        ("max_unit = \"many\"\n", "policy.toml:1: `max_unit`: invalid type: string \"many\"", "expected a whole number"),
         ("[tools.\"a\"]\nexmpt = true\n", "policy.toml:2: unknown field `exmpt`", "did you mean `exempt`?"),
         ("\n\nsimilarity = 2.0\n", "policy.toml:3: similarity: is 2", "at most 1"),
         ("min_repeats = = 3\n", "policy.toml:1: `min_repeats`", ""),
