@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use wheelspin_ingest::Format;
 
@@ -97,7 +98,7 @@ pub struct AuditArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// Take the files as this format instead of recognising it by content
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub format: Option<Format>,
     /// Detection options and tool rules (TOML)
     #[arg(long, value_name = "FILE")]
@@ -114,7 +115,8 @@ pub struct AuditArgs {
     /// Print a line for every clean trace, too
     #[arg(long, short, conflicts_with = "json")]
     pub verbose: bool,
-    /// Leave out arguments and results, and replace ids and signatures by keyed fingerprints
+    /// Leave out arguments and results, and replace finding ids and signatures by keyed fingerprints; trace ids,
+    /// agents and tools keep their names
     #[arg(long)]
     pub redact: bool,
     /// Take the key of the fingerprints from a file (32 hexadecimal digits), so that they stay the same from
@@ -151,4 +153,10 @@ mod tests {
     fn the_command_line_is_well_formed() {
         super::Cli::command().debug_assert();
     }
+}
+
+/// The formats by name, so that help and completions list them.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name))
+        .map(|name| name.parse().expect("every listed name is a format"))
 }

@@ -134,7 +134,11 @@ mod tests {
     fn a_fault_names_the_line_the_key_what_was_found_and_what_was_expected() {
         let cases = [
             ("min_repeats = 3\nmin_repeat = 4\n", 2, "`min_repeats`?)"),
-            ("\nmin_repeats = \"three\"\n", 2, "`min_repeats`: invalid type: string \"three\", expected a whole number"),
+            (
+                "\nmin_repeats = \"three\"\n",
+                2,
+                "`min_repeats`: invalid type: string \"three\", expected a whole number",
+            ),
             ("[tools.\"a\"]\nexempted = true\n", 2, "did you mean `exempt`?"),
             ("max_unit = 0", 1, "max_unit: is 0, expected 1 to 1024"),
             (

@@ -133,7 +133,7 @@ mod tests {
             "{\"ok\": true}",
             "{\"status\": \"success\", \"error\": null}",
             "```\nDone\n```",
-            "root@box:/work#",
+            "root@box:/srv#",
             "cd /srv && make\nroot@box:/srv#\n[Command finished with exit code 0]",
             "cd /srv && make[Interpreter: /usr/bin/python3]\nroot@box:/srv # \n[The command completed with exit code 0.]",
             "\"cd /srv && make\\nroot@box:/srv#\"",

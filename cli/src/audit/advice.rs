@@ -21,19 +21,22 @@ pub struct Advice {
 pub struct Exception {
     /// When it is right.
     pub when: &'static str,
-    /// A table, which may stand at the end of any policy.
-    pub lines: [String; 2],
+    /// A table for each tool that stands still, which may stand at the end of any policy.
+    pub lines: Vec<String>,
 }
 
 /// The advice for a finding that has steps.
 pub fn of(finding: &Finding, trace: &Trace, unit: &Unit, agreements: &[Option<Agreement>]) -> Advice {
     let kinds = || unit.passes[0].iter().map(|&step| trace.steps[step].step().kind);
     let stands_still = |position: &usize| agreements.get(*position).is_some_and(Option::is_some);
-    let tool = (0..unit.passes[0].len())
+    let mut tools: Vec<&str> = (0..unit.passes[0].len())
         .filter(stands_still)
         .map(|position| trace.steps[unit.passes[0][position]].step())
-        .find(|step| step.kind.is_call())
-        .map(|step| step.tool);
+        .filter(|step| step.kind.is_call())
+        .map(|step| step.tool)
+        .collect();
+    tools.sort_unstable();
+    tools.dedup();
     let failing = agreements.iter().flatten().any(|agreement| agreement.error);
     let text = match finding.kind {
         FindingKind::Cycle if finding.is_inconclusive() => {
@@ -68,7 +71,7 @@ pub fn of(finding: &Finding, trace: &Trace, unit: &Unit, agreements: &[Option<Ag
         FindingKind::StepLimit | FindingKind::TokenLimit => without_unit(finding),
     };
     // Nobody fails on purpose.
-    let policy = tool.filter(|_| !failing).and_then(|tool| on_purpose(finding, tool));
+    let policy = if failing { None } else { on_purpose(finding, &tools) };
     Advice { text, policy }
 }
 
@@ -83,17 +86,18 @@ pub fn without_unit(finding: &Finding) -> &'static str {
     }
 }
 
-/// Passes that no healthy poll reaches, and that fit every window: 20 × the longest unit of 32 is below 1,024.
-const PATIENT: u32 = 20;
+/// Longer units are rarely polls, and their rules would fill the screen.
+const MOST_TOOLS: usize = 3;
 
-fn on_purpose(finding: &Finding, tool: &str) -> Option<Exception> {
+fn on_purpose(finding: &Finding, tools: &[&str]) -> Option<Exception> {
     let when = match finding.kind {
-        FindingKind::Cycle if !finding.is_inconclusive() => "if it polls on purpose",
+        FindingKind::Cycle if !finding.is_inconclusive() => "if it waits or polls on purpose",
         FindingKind::Recurrence | FindingKind::Stagnation => "if it comes back on purpose",
         _ => return None,
     };
-    let setting = format!("min_repeats = {PATIENT}   # or: exempt = true");
-    Some(Exception { when, lines: [format!("[tools.{}]", quoted(tool)), setting] })
+    let rule = |tool: &&str| [format!("[tools.{}]", quoted(tool)), "exempt = true".to_string()];
+    let lines: Vec<String> = tools.iter().flat_map(rule).collect();
+    (1..=MOST_TOOLS).contains(&tools.len()).then_some(Exception { when, lines })
 }
 
 /// A name as a TOML key. What a terminal would obey is escaped by TOML's own rules.

@@ -185,8 +185,9 @@ impl<'a> Block<'a> {
             lines.extend(self.labelled("advice", self.wrapped(advice.text)));
             if let Some(policy) = advice.policy {
                 // Lines to copy are never cut, however narrow the terminal is.
-                let [table, setting] = policy.lines;
-                lines.extend(self.labelled("policy", vec![format!("{}:", policy.when), table, setting]));
+                let mut rules = vec![format!("{}:", policy.when)];
+                rules.extend(policy.lines);
+                lines.extend(self.labelled("policy", rules));
             }
         } else {
             lines.extend(self.labelled("gateway", self.wrapped(&self.gateway())));

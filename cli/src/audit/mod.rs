@@ -13,7 +13,7 @@ use wheelspin::audit::{Auditor, DEFAULT_REPEAT_LIMIT, Report};
 use wheelspin::finding::Verdict;
 use wheelspin::fingerprint::FingerprintKey;
 use wheelspin::policy::Options;
-use wheelspin_ingest::{Reader, Trace};
+use wheelspin_ingest::{Format, Reader, Trace};
 
 use crate::args::{AuditArgs, Color};
 use crate::exit::{Failure, Status, problem};
@@ -49,6 +49,9 @@ pub fn run(args: &AuditArgs, color: Color) -> Result<Status, Failure> {
         while let Some(item) = reader.next() {
             bar.update(reader.progress());
             let audited = match item {
+                Ok(trace) if trace.steps.is_empty() && args.format.is_some_and(|f| f != Format::Plain) => {
+                    Err(format!("{file}: found no step of the given format, expected at least one"))
+                }
                 Ok(trace) => audit(args, &policy, file, trace, &bar),
                 Err(unreadable) if args.redact => Err(unreadable.redacted().to_string()),
                 Err(unreadable) => Err(unreadable.to_string()),

@@ -17,9 +17,9 @@ fn a_finding_says_where_how_often_why_and_what_to_do() {
     gateway  would have refused step 3, saving 2 steps and 14 tokens
     advice   the agent asks again for what it already has: check that earlier results stay in its
              context, and that the prompt says when to stop
-    policy   if it polls on purpose:
+    policy   if it waits or polls on purpose:
              [tools.\"query_records\"]
-             min_repeats = 20   # or: exempt = true
+             exempt = true
 ";
     assert_eq!(said.out, expected);
 }

@@ -30,7 +30,11 @@ fn a_faulty_policy_names_file_line_key_and_what_was_expected() {
             "policy.toml:2: unknown field `min_repeat`",
             "did you mean `min_repeats`?",
         ),
-        ("max_unit = \"many\"\n", "policy.toml:1: `max_unit`: invalid type: string \"many\"", "expected a whole number"),
+        (
+            "max_unit = \"many\"\n",
+            "policy.toml:1: `max_unit`: invalid type: string \"many\"",
+            "expected a whole number",
+        ),
         ("[tools.\"a\"]\nexmpt = true\n", "policy.toml:2: unknown field `exmpt`", "did you mean `exempt`?"),
         ("\n\nsimilarity = 2.0\n", "policy.toml:3: similarity: is 2", "at most 1"),
         ("min_repeats = = 3\n", "policy.toml:1: `min_repeats`", ""),
@@ -64,4 +68,35 @@ fn a_traces_own_config_counts_only_where_it_is_asked_for_and_for_that_trace_only
     let said = run(&["audit", "--json", "--trace-config", &path]);
     assert_eq!((said.status, said.json().len()), (2, 1));
     assert!(said.err.contains("trace bad") && said.err.contains("`min_repeats`"), "{}", said.err);
+}
+
+#[test]
+fn the_printed_rules_silence_the_finding() {
+    let folder = folder();
+    let step = |tool: &str| {
+        format!(r#"{{"tool": "{tool}", "args": {{"job": 7}}, "output": "job 7 waits for a free machine"}}"#)
+    };
+    let steps = [step("get_job"), step("list_jobs")].join(", ");
+    let trace = format!(r#"{{"trace_id": "t", "steps": [{}]}}"#, vec![steps; 40].join(", "));
+    let path = file(&folder, "t.json", trace);
+    let said = run(&["audit", &path]);
+    assert_eq!(said.status, 1);
+    let rules: Vec<&str> = said
+        .out
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("[tools.") || line.starts_with("exempt"))
+        .collect();
+    assert_eq!(rules.len(), 4, "{}", said.out);
+    let policy = file(&folder, "policy.toml", rules.join("\n"));
+    assert_eq!(run(&["audit", "--policy", &policy, &path]).status, 0);
+}
+
+#[test]
+fn a_format_that_finds_no_step_is_no_clean_trace() {
+    let folder = folder();
+    let path = file(&folder, "t.json", r#"{"steps": [{"tool": "a"}]}"#);
+    let said = run(&["audit", "--format", "mcp", &path]);
+    assert_eq!(said.status, 2, "{}", said.out);
+    assert!(said.err.contains("expected"), "{}", said.err);
 }
