@@ -76,7 +76,7 @@ fn compare(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("evidence/{name}"));
         for (rung, a, b) in &pairs {
             group.throughput(Throughput::Bytes((a.len() + b.len()) as u64));
-            let mut judge = Judge::new(0.8);
+            let mut judge = Judge::new(&Options { similarity: 0.8, ..Options::default() });
             group.bench_function(BenchmarkId::new("first", rung), |bencher| {
                 bencher.iter_batched(
                     || (evidence(a), evidence(b)),

@@ -38,7 +38,7 @@ impl Scratch {
         Scratch {
             options: options.clone(),
             signer: Signer::new(),
-            judge: Judge::new(options.similarity),
+            judge: Judge::new(options),
             signature: Signature(0),
             rules: HashMap::new(),
             summary_rules: Arc::new(Options { tools: Vec::new(), ..options.clone() }.for_tool("")),

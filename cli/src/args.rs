@@ -145,6 +145,12 @@ pub struct CompareArgs {
     pub json: bool,
 }
 
+/// The formats by name, so that help and completions list them.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name))
+        .map(|name| name.parse().expect("every listed name is a format"))
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -153,10 +159,4 @@ mod tests {
     fn the_command_line_is_well_formed() {
         super::Cli::command().debug_assert();
     }
-}
-
-/// The formats by name, so that help and completions list them.
-fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
-        .map(|name| name.parse().expect("every listed name is a format"))
 }

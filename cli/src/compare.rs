@@ -45,7 +45,7 @@ pub fn run(args: &CompareArgs, color: Color) -> Result<Status, Failure> {
     let name = if args.file == "-" { "standard input" } else { &args.file };
     let unreadable = |error: io::Error| Failure::Unusable(format!("{name}: {error}"));
     let mut input = open(&args.file).map_err(unreadable)?;
-    let mut judge = Judge::new(options.similarity);
+    let mut judge = Judge::new(&options);
     let mut output = Output::new(args.json, color);
     let mut status = Status::Fine;
     let (mut line, mut number) = (Vec::new(), 0_u64);

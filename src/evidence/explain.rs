@@ -1,7 +1,7 @@
 //! The same comparison, with what was seen: for people.
 
 use super::pairs::{Pair, Side};
-use super::{Change, Comparison, Evidence, Judge, Look, READ_LIMIT};
+use super::{Change, Comparison, Evidence, Judge, Look};
 use crate::finding::Level;
 use crate::policy::ToolOptions;
 
@@ -83,7 +83,7 @@ impl Judge {
                 "one is an error and the other is not"
             });
         }
-        if left.len() > READ_LIMIT || right.len() > READ_LIMIT {
+        if left.len().max(right.len()) > self.read_limit {
             return said("too long to be read, and the bytes differ");
         }
         let mut differences = self.look(&left, &right, rules, |look| look.differences(comparison.same));

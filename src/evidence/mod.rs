@@ -40,14 +40,11 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 pub use explain::{Difference, DifferenceKind, Explanation, LONGEST_EXCERPT, MOST_DIFFERENCES};
 
 use crate::finding::Level;
-use crate::policy::ToolOptions;
+use crate::policy::{Options, ToolOptions};
 use crate::step::{Payload, Step};
 use document::{Document, Kind};
 use pairs::{Pair, Side};
 use views::{Ignored, Scratch, Views};
-
-/// Outputs longer than this are compared by their bytes alone, in bytes: what is not read cannot be the same.
-pub const READ_LIMIT: usize = 1 << 20;
 
 /// What a session keeps of one step's output. Cheap to clone; the output is shared.
 #[derive(Clone, Debug)]
@@ -158,21 +155,23 @@ impl Evidence {
 /// Compares outputs. Holds the buffers that reading needs.
 pub struct Judge {
     similarity: f32,
+    read_limit: usize,
     scratch: Scratch,
     documents: [Document; 2],
 }
 
 impl Default for Judge {
-    /// A judge with the default cosine threshold of [`crate::policy::Options`].
+    /// A judge under the default options.
     fn default() -> Self {
-        Judge::new(crate::policy::Options::default().similarity)
+        Judge::new(&Options::default())
     }
 }
 
 impl Judge {
-    /// A judge with cosine threshold `similarity`.
-    pub fn new(similarity: f32) -> Judge {
-        Judge { similarity, scratch: Scratch::default(), documents: Default::default() }
+    /// A judge under these options: their `similarity`, and their `read_limit`.
+    pub fn new(options: &Options) -> Judge {
+        let (similarity, read_limit) = (options.similarity, options.read_limit as usize);
+        Judge { similarity, read_limit, scratch: Scratch::default(), documents: Default::default() }
     }
 
     /// Are the two the same in substance? Missing evidence is the same as nothing.
@@ -184,7 +183,7 @@ impl Judge {
         if left.digest == right.digest && left.length == right.length {
             return Comparison::same(Level::Identical);
         }
-        if left.length > READ_LIMIT || right.length > READ_LIMIT {
+        if left.length.max(right.length) > self.read_limit {
             return Comparison::DIFFERENT;
         }
         let (Some(x), Some(y)) = (self.views(left, rules), self.views(right, rules)) else {

@@ -136,25 +136,29 @@ fn running_text_may_be_reworded_but_not_in_what_it_says() {
         "The keeper promises to oil the hinges and to paint the shutters again before the summer rains.";
     let reworded =
         "The keeper promises to oil the hinges and to paint the shutters again before the summer fairs.";
-    let mut judge = Judge::new(0.9);
+    let mut judge = Judge::new(&Options { similarity: 0.9, ..Options::default() });
     let answer = judge.compare(&evidence(text), &evidence(reworded), &rules());
     assert_eq!((answer.same, answer.level), (true, Level::Similar));
     assert!(answer.similarity < 1.0);
     let a = "The gap under door nine is wide by 0.4 cm and lets in the rain.";
     let b = "The gap under door nine is wide by 0.6 cm and lets in the rain.";
-    assert!(!Judge::new(0.5).compare(&evidence(a), &evidence(b), &rules()).same);
+    assert!(
+        !Judge::new(&Options { similarity: 0.5, ..Options::default() })
+            .compare(&evidence(a), &evidence(b), &rules())
+            .same
+    );
 }
 
 #[test]
 fn what_is_too_long_to_be_read_is_compared_by_its_bytes() {
-    let long = "x ".repeat(READ_LIMIT / 2 + 1);
+    let long = "x ".repeat(read_limit() / 2 + 1);
     assert_eq!(level(&long, &long), Level::Identical);
     assert_eq!(level(&long, &format!("{long} ")), Level::None);
 }
 
 #[test]
 fn no_input_takes_quadratic_time() {
-    let limit = READ_LIMIT - 64;
+    let limit = read_limit() - 64;
     let fill = |part: &str| part.repeat(limit / part.len());
     for part in [
         "{\"a\": [\n",
@@ -172,4 +176,8 @@ fn no_input_takes_quadratic_time() {
         level(&text, &format!("{text}\nend"));
         assert!(start.elapsed().as_secs() < 20, "{part}: {:?}", start.elapsed());
     }
+}
+
+fn read_limit() -> usize {
+    Options::default().read_limit as usize
 }

@@ -22,6 +22,7 @@ pub struct OptionsFile {
     stagnation: Option<StagnationFile>,
     large_output: Option<u32>,
     output_memory: Option<u32>,
+    read_limit: Option<u32>,
     tools: BTreeMap<String, ToolRule>,
 }
 
@@ -65,6 +66,7 @@ impl OptionsFile {
         }
         set(&mut options.large_output, self.large_output);
         set(&mut options.output_memory, self.output_memory);
+        set(&mut options.read_limit, self.read_limit);
         for (pattern, rule) in &self.tools {
             let glob = Glob::new(pattern);
             match options.tools.iter_mut().find(|(known, _)| *known == glob) {

@@ -50,6 +50,9 @@ pub struct Options {
     /// Bytes of output that a session keeps to compare with. The oldest texts are given up first; from then on
     /// they can still be found equal, but no longer looked at.
     pub output_memory: u32,
+    /// Bytes up to which an output is read. A longer one is compared by its bytes alone: what is not read cannot
+    /// be found the same.
+    pub read_limit: u32,
     /// Rules by tool glob.
     pub tools: Vec<(Glob, ToolRule)>,
 }
@@ -90,6 +93,7 @@ impl Default for Options {
             stagnation: Stagnation { min: 5, min_large: 3 },
             large_output: 1_000,
             output_memory: 16 << 20,
+            read_limit: 1 << 20,
             tools: Vec::new(),
         }
     }

@@ -82,7 +82,7 @@ impl<W: Write> Printer<W> {
         for line in violations {
             writeln!(self.out, "{line}")?;
         }
-        let mut judge = Judge::new(audited.options.similarity);
+        let mut judge = Judge::new(&audited.options);
         for (finding, savings) in report.findings.iter().zip(&savings) {
             writeln!(self.out)?;
             let block = Block { audited, settings: self.settings, finding, savings: *savings };
