@@ -157,21 +157,83 @@ impl Line<'_> {
         }
     }
 
+    /// How long something took, or how long ago it was; never how long something will take.
     fn duration(&self, at: usize, role: Role, fine: bool) -> Standing {
         if role == Role::Agreed || self.near(at, &AHEAD) || self.word_before(at, &CONTROLLED) {
             return Standing::Plain;
         }
         let next = self.bytes(at + 1);
-        let ago = next.eq_ignore_ascii_case(b"ago");
+        if next.eq_ignore_ascii_case(b"ago") {
+            return Standing::Volatile;
+        }
         let enclosed = matches!(self.before(at, 1), b"[" | b"(") && matches!(next, b"]" | b")");
-        let measured = self.word_before(at, &MEASURED);
+        if !(enclosed && fine) && self.is_to_come(at, fine) {
+            return Standing::Plain;
+        }
+        let pending = self.word_before(at, &BEHIND) && self.is_past(at);
+        let measured = pending || self.word_before(at, &MEASURED);
         let text = self.pieces[at].of(self.line);
         let days = text.windows(3).any(|part| matches!(part, b"day" | b"wee" | b"mon"));
-        if fine || ago || (enclosed || measured || role == Role::Duration) && !days {
+        if fine || (enclosed || measured || role == Role::Duration) && !days {
             Standing::Volatile
         } else {
             Standing::Plain
         }
+    }
+
+    /// Does the piece end a sentence, or with `clauses` a part of one?
+    fn ends(&self, at: usize, clauses: bool) -> bool {
+        if self.pieces.get(at + 1).is_some_and(|next| !next.spaced) {
+            return false;
+        }
+        match self.bytes(at) {
+            b"." | b"!" | b"?" | b";" => true,
+            b"," | b":" => clauses,
+            b"-" => clauses && self.pieces[at].spaced,
+            _ => false,
+        }
+    }
+
+    /// A word of its own, no part of a name such as `retry.test.js`.
+    fn stands_alone(&self, at: usize) -> bool {
+        let open = at == 0
+            || self.pieces[at].spaced
+            || matches!(self.before(at, 1), b"(" | b"\"" | b"'" | b"[" | b"*");
+        let next = self.pieces.get(at + 1);
+        let closed = next.is_none_or(|next| next.spaced)
+            || matches!(self.bytes(at + 1), b"," | b"." | b":" | b";" | b"!" | b"?" | b")" | b"\"" | b"'")
+                && self.pieces.get(at + 2).is_none_or(|behind| behind.spaced);
+        open && closed
+    }
+
+    /// Does the sentence speak of what is to come? A measured time is less easily taken for that.
+    fn is_to_come(&self, at: usize, fine: bool) -> bool {
+        let said = |index: usize, words: &Lexicon| words.has(self.bytes(index)) && self.stands_alone(index);
+        let before = || (0..at).rev().take(FARTHEST);
+        let behind = (at + 1..self.pieces.len()).take(FARTHEST);
+        before().take_while(|&index| !self.ends(index, false)).any(|index| said(index, &TO_COME))
+            || behind.take_while(|&index| !self.ends(index, false)).any(|index| said(index, &TO_COME))
+            || !fine
+                && before().take_while(|&index| !self.ends(index, true)).any(|index| said(index, &EXPECTED))
+    }
+
+    /// Does the last verb before the piece, in the same clause, tell of something that is over?
+    fn is_past(&self, at: usize) -> bool {
+        let clause = (0..at).rev().take(FARTHEST).take_while(|&index| !self.ends(index, true));
+        for index in clause {
+            let word = self.bytes(index);
+            if PRESENT.has(word) {
+                return false;
+            }
+            let participle = word.len() >= 4
+                && self.pieces[index].shape == Shape::Word
+                && word[word.len() - 2..].eq_ignore_ascii_case(b"ed")
+                && !word[..word.len() - 2].ends_with(b"e");
+            if PAST.has(word) || participle && !NOT_PAST.has(word) {
+                return true;
+            }
+        }
+        false
     }
 
     /// A number after `pid`, in `/proc/…`, `name[123]:`, a port of this machine, or a line of a shell.
@@ -332,9 +394,38 @@ static CONTROLLED: Lexicon = Lexicon::new(&[
 ]);
 #[rustfmt::skip]
 static MEASURED: Lexicon = Lexicon::new(&[
-    "in", "took", "elapsed", "duration", "time", "runtime", "after", "real", "user", "sys", "total",
-    "uptime", "up",
+    "took", "elapsed", "duration", "time", "runtime", "real", "user", "sys", "total", "uptime", "up",
 ]);
+/// What stands behind these was measured only if the words before tell of something that is over.
+static BEHIND: Lexicon = Lexicon::new(&["in", "after"]);
+/// Words of a sentence about what is to come.
+#[rustfmt::skip]
+static TO_COME: Lexicon = Lexicon::new(&[
+    "will", "shall", "again", "retry", "retrying", "try", "expires", "expire", "wait", "until", "please", "be", "soon",
+    "later", "going", "can", "may", "should", "must", "reset", "resets",
+]);
+/// Words that announce a time when they stand before it.
+#[rustfmt::skip]
+static EXPECTED: Lexicon = Lexicon::new(&[
+    "ready", "next", "starts", "starting", "estimated", "expected", "waiting", "travel", "refreshes", "available",
+    "begin", "finish", "finishes", "continues", "resumes",
+]);
+#[rustfmt::skip]
+static PAST: Lexicon = Lexicon::new(&[
+    "took", "taken", "ran", "built", "done", "sent", "read", "wrote", "written", "found", "got", "made", "went",
+    "began", "spent", "complete", "success", "successful", "successfully", "passing", "was", "were", "had", "ok",
+    "gave", "shut", "slept", "lost", "pass",
+]);
+/// Participles of what is still to come, and words that only look like participles.
+#[rustfmt::skip]
+static NOT_PAST: Lexicon = Lexicon::new(&[
+    "scheduled", "planned", "expected", "estimated", "delayed", "postponed", "booked", "reserved", "promised",
+    "allowed", "needed", "required", "queued", "supposed", "limited", "hundred", "anticipated", "deferred", "paused",
+]);
+/// Words of a clause about the present.
+static PRESENT: Lexicon = Lexicon::new(&["is", "are", "your", "comes", "then", "to"]);
+/// How many pieces around a duration are looked at.
+const FARTHEST: usize = 24;
 #[rustfmt::skip]
 static CONTENT: Lexicon = Lexicon::new(&[
     "commit", "head", "sha", "sha1", "sha256", "md5", "hash", "digest", "checksum", "etag", "revision",
@@ -448,6 +539,17 @@ mod tests {
             ("[12:30:01] tick", "[~] tick"),
             ("request_id=ab12 done", "request_id=~ done"),
             ("You viewed this page 31 seconds ago.", ""),
+            ("You previously visited this page 11 seconds ago.", ""),
+            ("finished in 132 ms", "finished in ~"),
+            ("took 3 s", "took ~"),
+            ("Done in 4.1s", "Done in ~"),
+            ("Job 7 completed in 12 seconds", "Job 7 completed in ~"),
+            ("Ran 5 tests in 3s", "Ran 5 tests in ~"),
+            ("BUILD SUCCESSFUL in 3s", "BUILD SUCCESSFUL in ~"),
+            ("timed out after 30 seconds", "timed out after ~"),
+            ("ready in 532 ms", "ready in ~"),
+            ("should retry a failed call (12 ms)", "should retry a failed call"),
+            ("retry.test.js passed in 33ms", "retry.test.js passed in ~"),
         ];
         for (line, expected) in table {
             assert_eq!(weighed("", line), expected, "{line}");
@@ -472,6 +574,19 @@ mod tests {
             "HEAD is now at 5e2d8f1 Fix the gate",
             "the password is hunter2x9",
             "the bus leaves in 5 minutes",
+            "Try again in 30 seconds",
+            "Please try again in 1.198s.",
+            "Rate limit reached, retry after 20s",
+            "Retry-After: 30 seconds",
+            "The job will finish in 30 minutes",
+            "in 12 minutes your car is ready",
+            "Order placed, in 12 minutes your car is ready",
+            "Order placed and your driver is there in 12 minutes",
+            "the link expires in 10 minutes",
+            "it will be processed in 20 minutes",
+            "the call failed and will be repeated in 30 seconds",
+            "scheduled in 30 minutes",
+            "next run in 10 s",
             "Ticket #1041 is still open",
             "item 1041 of the queue",
         ] {
