@@ -73,6 +73,10 @@ impl Line<'_> {
                 let time = matches!(first.shape, Shape::Duration { .. } | Shape::Number | Shape::Clock(_));
                 (single && time).then_some(Standing::Volatile)
             }
+            Role::Memory => {
+                let address = first.shape == Shape::Address && first.end - first.start <= 2 + 16;
+                (single && address).then_some(Standing::Volatile)
+            }
             Role::Process => (single && first.shape == Shape::Number).then_some(Standing::Volatile),
             Role::Request => tight.then_some(Standing::Volatile),
             Role::Identifier if tight => Some(if single && first.shape == Shape::Unique {
@@ -275,10 +279,35 @@ impl Line<'_> {
         whole && (marked || long) && thing && self.pieces.iter().any(|piece| MADE.has(piece.of(self.line)))
     }
 
+    /// `0x…` where an address of memory stands: `at 0x…`, `<Parser 0x…>`, a frame of a stack, behind the name of a
+    /// pointer. Any other is a value; and so is a longer one than memory has.
     fn address(&self, at: usize) -> Standing {
-        let piece = self.pieces[at];
-        let long = piece.end - piece.start >= 2 + 9;
-        if long || self.word_before(at, &POINTERS) { Standing::Volatile } else { Standing::Plain }
+        let text = self.pieces[at].of(self.line);
+        if text.get(1).is_none_or(|b| !matches!(b, b'x' | b'X')) {
+            return Standing::Volatile;
+        }
+        let digits = text.len() - 2;
+        let named = self.word_before(at, &POINTERS);
+        let located = matches!(self.before(at, 1), b"at" | b"@") || self.is_enclosed(at) || self.is_frame(at);
+        if digits <= 16 && (named || digits >= 8 && located) { Standing::Volatile } else { Standing::Plain }
+    }
+
+    /// `<Parser 0x…>`
+    fn is_enclosed(&self, at: usize) -> bool {
+        let opened = (0..at).rev().take(FARTHEST).find(|&index| matches!(self.bytes(index), b"<" | b">"));
+        let named = opened.is_some_and(|index| {
+            self.bytes(index) == b"<"
+                && self.pieces.get(index + 1).is_some_and(|next| next.shape == Shape::Word && !next.spaced)
+        });
+        named && (at + 1..self.pieces.len()).take(FARTHEST).any(|index| self.bytes(index) == b">")
+    }
+
+    /// `#0  0x… in main ()`, `frame #0: 0x… app`
+    fn is_frame(&self, at: usize) -> bool {
+        let colon = usize::from(self.before(at, 1) == b":");
+        let numbered = at.checked_sub(1 + colon).is_some_and(|index| self.pieces[index].shape == Shape::Number);
+        let begins = at <= 2 || self.before(at, colon + 3).eq_ignore_ascii_case(b"frame");
+        numbered && self.before(at, colon + 2) == b"#" && begins && self.pieces.len() > at + 1
     }
 
     fn identifier(&self, at: usize, role: Role, found: Standing) -> Standing {
@@ -486,7 +515,7 @@ static SEEN: Lexicon = Lexicon::new(&["you", "page", "result", "results", "cache
 static DENIED: Lexicon = Lexicon::new(&["not", "never", "failed"]);
 static CLOCKS: Lexicon = Lexicon::new(&["now", "time", "clock", "timestamp"]);
 static PROCESSES: Lexicon = Lexicon::new(&["pid", "ppid", "tid", "process", "thread"]);
-static POINTERS: Lexicon = Lexicon::new(&["at", "address", "ptr", "pointer"]);
+static POINTERS: Lexicon = Lexicon::new(&["address", "addr", "ptr", "pointer", "handle"]);
 
 #[cfg(test)]
 mod tests {
@@ -527,6 +556,10 @@ mod tests {
             ("Time: 3.207 s, estimated 9 s", "Time: ~"),
             ("updated 11 minutes ago by Ann", "updated ~ ago by Ann"),
             ("<Parser object at 0x7f31c08ae590>", "<Parser object at ~>"),
+            ("<Parser 0x7f31c08ae590>", "<Parser ~>"),
+            ("#0  0x00007f31c08ae590 in main ()", "#0 ~ in main ()"),
+            ("frame #0: 0x00007f31c08ae590 app`main", "frame #0: ~ app`main"),
+            ("SEGV on unknown address 0x7f31c08ae590", "SEGV on unknown address ~"),
             ("java.lang.Object@1b6d3586", "java.lang.Object@~"),
             ("./proc/4096/task/4096/fd/0", "./proc/~/task/~/fd/0"),
             ("/bin/bash: line 3: foo: command not found", "/bin/bash: line ~: foo: command not found"),
@@ -565,6 +598,11 @@ mod tests {
             "Bake for 10 minutes",
             "your appointment is at 2025-03-14 09:00",
             "error 0x80070005",
+            "rax 0x7f31c08ae590",
+            "x = 0x7f31c08ae590",
+            "balance 0x2386f26fc10000 wei",
+            "paid at 0x52908400098527886E0F7030069857D2E4169EE7",
+            "found at 0x1f40",
             "-1 day, 23:23:45.123456",
             "the gap is wide by 0.4 cm",
             "commit 5e2d8f13bc6a",
@@ -600,6 +638,10 @@ mod tests {
             ("now", "2025-05-01T10:41:07Z", "~"),
             ("timestamp", "1746096067", "~"),
             ("durationMs", "132", "~"),
+            ("ptr", "0x7f31c08ae590", "~"),
+            ("baseAddress", "0x7f31c08ae590", "~"),
+            ("address", "0x52908400098527886E0F7030069857D2E4169EE7", "0x52908400098527886E0F7030069857D2E4169EE7"),
+            ("balance_wei", "0x2386f26fc10000", "0x2386f26fc10000"),
             ("pid", "48211", "~"),
             ("request_id", "ab-12-cd", "~~~~~"),
             ("id_", "35", "#"),
