@@ -63,6 +63,7 @@ impl Line<'_> {
                 let time = matches!(first.shape, Shape::Time(_) | Shape::Clock(_));
                 (single && time || long_number).then_some(Standing::Volatile)
             }
+            Role::Content if single && matches!(first.shape, Shape::Time(_)) => Some(Standing::Plain),
             Role::Moment if single => match first.shape {
                 Shape::Time(grain) | Shape::Clock(grain) => {
                     Some(if grain > Grain::Round { Standing::Volatile } else { Standing::Plain })
@@ -144,9 +145,50 @@ impl Line<'_> {
         }
     }
 
+    /// A date with its time. People agree on round ones, so these are read from a clock only where that is said.
     fn time(&self, at: usize, role: Role, grain: Grain) -> Standing {
         let agreed = role == Role::Agreed || self.near(at, &AGREED);
-        if agreed && grain < Grain::Second { Standing::Plain } else { Standing::Volatile }
+        let alone = self.pieces.len() == 1 && role == Role::Plain;
+        let answer = match grain {
+            Grain::Second => false,
+            Grain::Minute => agreed || alone,
+            Grain::Round => agreed || !(role == Role::Clock || self.is_read(at) || self.is_stamp(at)),
+        };
+        if answer { Standing::Plain } else { Standing::Volatile }
+    }
+
+    /// `generated at 2025-05-01 10:40`, `as of …`, `time: …`
+    fn is_read(&self, at: usize) -> bool {
+        let filler = |back: usize| {
+            let word = self.before(at, back);
+            [b"at".as_slice(), b"on", b"is", b":", b"="].iter().any(|other| word.eq_ignore_ascii_case(other))
+        };
+        let back = (1..=3).find(|&back| !filler(back)).unwrap_or(4);
+        let word = self.before(at, back);
+        let as_of = word.eq_ignore_ascii_case(b"of") && self.before(at, back + 1).eq_ignore_ascii_case(b"as");
+        as_of || READ.has(word) || CLOCKS.has(word)
+    }
+
+    /// The time stamp of a line of a log or a listing: in brackets or with its seconds, at the start of the line.
+    fn is_stamp(&self, at: usize) -> bool {
+        let last = at + 1 == self.pieces.len();
+        let enclosed = self.before(at, 1) == b"[" && self.bytes(at + 1) == b"]" && self.pieces.len() > 3;
+        let leading = self.pieces[..at].iter().all(|piece| {
+            let word = piece.of(self.line);
+            LEVELS.has(word) || matches!(word, b"[" | b"]" | b":" | b"-" | b"|")
+        });
+        let text = self.pieces[at].of(self.line);
+        let fine = text.iter().filter(|&&b| b == b':').count() >= 2 || !text.contains(&b':');
+        enclosed || !last && leading && fine || self.is_file_of_a_listing()
+    }
+
+    /// `-rw-r--r-- 1 ann crew 4096 Jun  4 14:40 chart.txt`
+    fn is_file_of_a_listing(&self) -> bool {
+        let line = self.line.trim_ascii_start();
+        line.len() > 10
+            && b"-dlcbps".contains(&line[0])
+            && line[1..10].iter().all(|b| b"rwxsStT-".contains(b))
+            && matches!(line[10], b' ' | b'.' | b'+' | b'@')
     }
 
     /// A time of day alone: only at the start of a line, in brackets, or where a word says that it is the time.
@@ -513,6 +555,15 @@ static MADE: Lexicon = Lexicon::new(&[
 ]);
 static SEEN: Lexicon = Lexicon::new(&["you", "page", "result", "results", "cache", "cached"]);
 static DENIED: Lexicon = Lexicon::new(&["not", "never", "failed"]);
+#[rustfmt::skip]
+static READ: Lexicon = Lexicon::new(&[
+    "generated", "updated", "fetched", "retrieved", "checked", "created", "modified", "finished", "started",
+    "completed", "logged", "refreshed", "accessed", "exported", "printed", "queried", "cached", "date",
+]);
+#[rustfmt::skip]
+static LEVELS: Lexicon = Lexicon::new(&[
+    "info", "warn", "warning", "error", "debug", "trace", "fatal", "notice", "critical", "verbose", "i", "w", "e", "d",
+]);
 static CLOCKS: Lexicon = Lexicon::new(&["now", "time", "clock", "timestamp"]);
 static PROCESSES: Lexicon = Lexicon::new(&["pid", "ppid", "tid", "process", "thread"]);
 static POINTERS: Lexicon = Lexicon::new(&["address", "addr", "ptr", "pointer", "handle"]);
@@ -550,6 +601,13 @@ mod tests {
         let table = [
             ("312 passed, 7 skipped in 41.22s", "312 passed, 7 skipped in ~"),
             ("finished at 2025-03-14T09:12:44Z in 41.7 s", "finished at ~ in ~"),
+            ("2025-05-01 10:40:00 gate opened up", "~ gate opened up"),
+            ("[2025-05-01 10:40] gate is up", "[~] gate is up"),
+            ("INFO 2025-05-01T10:40:00Z gate is up", "INFO ~ gate is up"),
+            ("report as of 2025-05-01 10:40", "report as of ~"),
+            ("generated on 2025-05-01 10:40:00", "generated on ~"),
+            ("-rw-r--r-- 1 ann crew 4096 Jun  4 14:40 chart.txt", "-rw-r--r-- 1 ann crew 4096 ~ chart.txt"),
+            ("noted on 2025-05-01 at 10:41:07", "noted on ~"),
             ("created shared.js in 33ms", "created shared.js in ~"),
             ("PASS api.test.js (5.263 s)", "PASS api.test.js"),
             ("7 passing (1m)", "7 passing"),
@@ -594,6 +652,11 @@ mod tests {
         for line in [
             "Backup is running: 12%",
             "timeout 300ms",
+            "free on 2024-05-01 at 11:00",
+            "moved to 2024-05-01T10:00",
+            "moved to 2024-05-01T10:00:00Z",
+            "2024-05-01T10:00:00Z",
+            "2024-05-01 11:00 free",
             "3 minutes remaining",
             "Bake for 10 minutes",
             "your appointment is at 2025-03-14 09:00",
@@ -637,6 +700,10 @@ mod tests {
         let table = [
             ("now", "2025-05-01T10:41:07Z", "~"),
             ("timestamp", "1746096067", "~"),
+            ("generated_at", "2025-05-01T11:00:00Z", "~"),
+            ("next_available", "2025-05-01T11:17:00Z", "2025-05-01T11:17:00Z"),
+            ("slot", "2025-05-01T11:00:00Z", "2025-05-01T11:00:00Z"),
+            ("slot", "2025-05-01T11:17", "2025-05-01T11:17"),
             ("durationMs", "132", "~"),
             ("ptr", "0x7f31c08ae590", "~"),
             ("baseAddress", "0x7f31c08ae590", "~"),
