@@ -1,7 +1,8 @@
 //! Plain text to lines, and the values that stand inside it.
 //!
 //! A line remembers the line that it stands under: the nearest one before it with less indentation, or a heading
-//! (`# …`, `[section]`, `Name:`). Lines may change places, but none may move under another heading.
+//! (`# …`, `[section]`, `Name:`). Lines may change places, but none may move under another heading. The items of a
+//! list (`- …`) are in an order, unless they are rows (`- name: …`): each stands under the one before it.
 
 use super::{Document, Kind, html, json, python};
 
@@ -79,7 +80,10 @@ impl Text<'_> {
         }
         let indent = visible.len() - skipped - text.len();
         let from = start + skipped + indent;
-        let under = outline.place(indent, heading_of(text), document.nodes.len() as u32);
+        let index = document.nodes.len() as u32;
+        let before = outline.before(indent, is_item(text), index);
+        let place = outline.place(indent, heading_of(text), index);
+        let under = before.or(place);
         let index = document.leaf(Kind::Text, (0, 0), super::span(self.base, from..from + text.len()));
         document.nodes[index].under = under;
     }
@@ -130,9 +134,20 @@ fn heading_of(text: &[u8]) -> bool {
     text.starts_with(b"# ") || text.starts_with(b"##") || text.ends_with(b":") || section
 }
 
+/// Is the line an item of a list whose order counts?
+fn is_item(text: &[u8]) -> bool {
+    let item = [b"- ".as_slice(), b"* ", "• ".as_bytes()].into_iter().find_map(|mark| text.strip_prefix(mark));
+    item.is_some_and(|item| {
+        let key = memchr::memmem::find(item, b": ").map(|at| &item[..at]);
+        !key.is_some_and(|key| key.len() <= 48 && !key.contains(&b' '))
+    })
+}
+
 /// The lines that the next line may stand under.
 #[derive(Default)]
 struct Outline {
+    /// The last items of the lists that are open.
+    items: Vec<(usize, u32)>,
     indents: Vec<(usize, u32)>,
     heading: Option<(usize, u32)>,
 }
@@ -140,6 +155,22 @@ struct Outline {
 impl Outline {
     fn blank(&mut self) {
         self.indents.clear();
+    }
+
+    /// The item before this one in the same list.
+    fn before(&mut self, indent: usize, item: bool, index: u32) -> Option<u32> {
+        while self.items.last().is_some_and(|&(other, _)| other > indent) {
+            self.items.pop();
+        }
+        let before = self.items.pop_if(|&mut (other, _)| other == indent).map(|(_, line)| line);
+        if !item {
+            return None;
+        }
+        // Deep lists keep their outer levels only.
+        if self.items.len() < 32 {
+            self.items.push((indent, index));
+        }
+        before
     }
 
     fn place(&mut self, indent: usize, heading: bool, index: u32) -> Option<u32> {
