@@ -61,7 +61,7 @@ impl Piece {
     }
 }
 
-/// Cuts a line into pieces. White space, control characters and terminal colours are left out.
+/// Cuts a line into pieces. White space and terminal colours are left out; other control characters are pieces.
 pub(super) fn cut(line: &[u8], pieces: &mut Vec<Piece>) {
     pieces.clear();
     let mut at = 0;
@@ -71,7 +71,7 @@ pub(super) fn cut(line: &[u8], pieces: &mut Vec<Piece>) {
             at = after_escape(line, at);
             continue;
         }
-        if byte <= b' ' || byte == 0x7f {
+        if matches!(byte, b' ' | b'\t'..=b'\r') {
             spaced = true;
             at += 1;
             continue;
@@ -294,5 +294,6 @@ mod tests {
         let dressed: Vec<String> =
             shapes("\x1b[0;33mWARNING\x1b[0m:  a\t b").into_iter().map(|p| p.0).collect();
         assert_eq!(plain, dressed);
+        assert_ne!(plain, shapes("WARNING: a b\0").into_iter().map(|p| p.0).collect::<Vec<_>>());
     }
 }

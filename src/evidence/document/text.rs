@@ -62,15 +62,19 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
+    /// A line ends at `\n`, and at a `\r` on its own: what stands before that was printed too.
     fn line_end(&self, at: usize) -> usize {
-        memchr::memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |length| at + length)
+        let lone = |end: &usize| self.bytes[*end] == b'\n' || self.bytes.get(*end + 1) != Some(&b'\n');
+        memchr::memchr2_iter(b'\n', b'\r', &self.bytes[at..])
+            .map(|length| at + length)
+            .find(lone)
+            .unwrap_or(self.bytes.len())
     }
 
-    /// One line, unless it is blank or the mark of a fence. What was overwritten in the terminal is left out.
+    /// One line, unless it is blank or the mark of a fence.
     fn line(&self, document: &mut Document, start: usize, end: usize, outline: &mut Outline) {
         let visible = self.bytes[start..end].trim_ascii_end();
-        let skipped = memchr::memrchr(b'\r', visible).map_or(0, |at| at + 1);
-        let text = visible[skipped..].trim_ascii_start();
+        let text = visible.trim_ascii_start();
         if text.is_empty() {
             outline.blank();
             return;
@@ -78,8 +82,8 @@ impl Text<'_> {
         if text.starts_with(b"```") {
             return;
         }
-        let indent = visible.len() - skipped - text.len();
-        let from = start + skipped + indent;
+        let indent = visible.len() - text.len();
+        let from = start + indent;
         let index = document.nodes.len() as u32;
         let before = outline.before(indent, is_item(text), index);
         let place = outline.place(indent, heading_of(text), index);
