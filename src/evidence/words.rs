@@ -83,6 +83,22 @@ pub(super) fn cut(line: &[u8], pieces: &mut Vec<Piece>) {
     }
 }
 
+/// Is the line a row of a board (`#P  #`, `. X O`, `XX.O`): cells of one character each? Words are none, numbers are
+/// none, and neither is a line of fewer than three cells.
+pub(super) fn is_board(line: &[u8]) -> bool {
+    let cells = line.iter().filter(|b| !b.is_ascii_whitespace()).count();
+    if !(3..=256).contains(&cells) || !line.is_ascii() {
+        return false;
+    }
+    line.chunk_by(|a, b| is_token(*a) && is_token(*b)).all(|run| {
+        let other = run.iter().find(|b| **b != run[0]).unwrap_or(&run[0]);
+        let two = run.iter().all(|b| b == other || *b == run[0]);
+        let capitals = run.iter().all(u8::is_ascii_uppercase);
+        let long_digits = run.len() >= 4 && run.iter().all(u8::is_ascii_digit);
+        run.len() == 1 || run.iter().all(|b| b == other) && !run[0].is_ascii_digit() || two && (capitals || long_digits)
+    })
+}
+
 /// Behind a terminal's control sequence (ECMA-48 CSI), or behind the lone escape character.
 fn after_escape(line: &[u8], at: usize) -> usize {
     if line.get(at + 1) != Some(&b'[') {
@@ -285,6 +301,16 @@ mod tests {
         ];
         for (text, shape) in table {
             assert_eq!(shapes(text), [(text.to_string(), shape)]);
+        }
+    }
+
+    #[test]
+    fn rows_of_a_board() {
+        for row in ["#P   #", "# . X O", "XX.O", "XOX", "| X | O |", "0 1 1", "[0 1 1]", "S..#", "0110"] {
+            assert!(is_board(row.as_bytes()), "{row}");
+        }
+        for line in ["lion", "PASS", "12.5", "a = 10", "PO", "row 1", "42", "[12 1 1]", "x"] {
+            assert!(!is_board(line.as_bytes()), "{line}");
         }
     }
 

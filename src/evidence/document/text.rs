@@ -2,7 +2,8 @@
 //!
 //! A line remembers the line that it stands under: the nearest one before it with less indentation, or a heading
 //! (`# …`, `[section]`, `Name:`). Lines may change places, but none may move under another heading. The items of a
-//! list (`- …`) are in an order, unless they are rows (`- name: …`): each stands under the one before it.
+//! list (`- …`) are in an order, unless they are rows (`- name: …`), and so are the lines of a board (`#..P#`): each
+//! stands under the one before it.
 
 use super::{Document, Kind, html, json, python};
 
@@ -85,7 +86,9 @@ impl Text<'_> {
         let indent = visible.len() - text.len();
         let from = start + indent;
         let index = document.nodes.len() as u32;
-        let before = outline.before(indent, is_item(text), index);
+        let board = super::super::words::is_board(text);
+        let before = outline.before(indent, is_item(text), index).or(outline.board.filter(|_| board));
+        outline.board = board.then_some(index);
         let place = outline.place(indent, heading_of(text), index);
         let under = before.or(place);
         let index = document.leaf(Kind::Text, (0, 0), super::span(self.base, from..from + text.len()));
@@ -152,6 +155,8 @@ fn is_item(text: &[u8]) -> bool {
 struct Outline {
     /// The last items of the lists that are open.
     items: Vec<(usize, u32)>,
+    /// The line before this one, where it is one of a board.
+    board: Option<u32>,
     indents: Vec<(usize, u32)>,
     heading: Option<(usize, u32)>,
 }
