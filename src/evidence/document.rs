@@ -178,7 +178,8 @@ impl Document {
     fn is_board(&self, index: usize) -> bool {
         let width = |row: usize| {
             let cell = |child: usize| {
-                let character = std::str::from_utf8(self.value(child)).is_ok_and(|text| text.chars().count() <= 1);
+                let character =
+                    std::str::from_utf8(self.value(child)).is_ok_and(|text| text.chars().count() <= 1);
                 matches!(self.nodes[child].kind, Kind::Text | Kind::Number) && character
             };
             let list = self.nodes[row].kind == Kind::List && self.children(row).all(cell);

@@ -347,7 +347,8 @@ impl Line<'_> {
     /// `#0  0x… in main ()`, `frame #0: 0x… app`
     fn is_frame(&self, at: usize) -> bool {
         let colon = usize::from(self.before(at, 1) == b":");
-        let numbered = at.checked_sub(1 + colon).is_some_and(|index| self.pieces[index].shape == Shape::Number);
+        let numbered =
+            at.checked_sub(1 + colon).is_some_and(|index| self.pieces[index].shape == Shape::Number);
         let begins = at <= 2 || self.before(at, colon + 3).eq_ignore_ascii_case(b"frame");
         numbered && self.before(at, colon + 2) == b"#" && begins && self.pieces.len() > at + 1
     }
@@ -707,7 +708,11 @@ mod tests {
             ("durationMs", "132", "~"),
             ("ptr", "0x7f31c08ae590", "~"),
             ("baseAddress", "0x7f31c08ae590", "~"),
-            ("address", "0x52908400098527886E0F7030069857D2E4169EE7", "0x52908400098527886E0F7030069857D2E4169EE7"),
+            (
+                "address",
+                "0x52908400098527886E0F7030069857D2E4169EE7",
+                "0x52908400098527886E0F7030069857D2E4169EE7",
+            ),
             ("balance_wei", "0x2386f26fc10000", "0x2386f26fc10000"),
             ("pid", "48211", "~"),
             ("request_id", "ab-12-cd", "~~~~~"),

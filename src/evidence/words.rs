@@ -95,7 +95,9 @@ pub(super) fn is_board(line: &[u8]) -> bool {
         let two = run.iter().all(|b| b == other || *b == run[0]);
         let capitals = run.iter().all(u8::is_ascii_uppercase);
         let long_digits = run.len() >= 4 && run.iter().all(u8::is_ascii_digit);
-        run.len() == 1 || run.iter().all(|b| b == other) && !run[0].is_ascii_digit() || two && (capitals || long_digits)
+        run.len() == 1
+            || run.iter().all(|b| b == other) && !run[0].is_ascii_digit()
+            || two && (capitals || long_digits)
     })
 }
 
