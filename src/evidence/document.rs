@@ -171,7 +171,22 @@ impl Document {
         let row = |child: usize| matches!(self.nodes[child].kind, Kind::Object | Kind::List | Kind::Rows);
         let rows = index + 1 < self.nodes.len() && self.children(index).all(row);
         let block = |child: usize| self.children(child).any(|member| self.key(member) == b"type");
-        rows && !(self.key(index) == b"content" && self.children(index).all(block))
+        rows && !self.is_board(index) && !(self.key(index) == b"content" && self.children(index).all(block))
+    }
+
+    /// Are all items lists of the same length, two or more, of single characters?
+    fn is_board(&self, index: usize) -> bool {
+        let width = |row: usize| {
+            let cell = |child: usize| {
+                let character =
+                    std::str::from_utf8(self.value(child)).is_ok_and(|text| text.chars().count() <= 1);
+                matches!(self.nodes[child].kind, Kind::Text | Kind::Number) && character
+            };
+            let list = self.nodes[row].kind == Kind::List && self.children(row).all(cell);
+            list.then(|| self.children(row).count())
+        };
+        let first = width(index + 1);
+        first.is_some_and(|width| width >= 2) && self.children(index).all(|row| width(row) == first)
     }
 
     /// Takes back everything that was read since `mark`.
@@ -275,6 +290,9 @@ mod tests {
             (r#"{"a": "{\"b\": 1}"}"#, "{a={b=1}}"),
             ("{'a': [1, True], 'b': (2, None)}", "{a=[1 true] b=[2 null]}"),
             ("[('x',), ('y',)]", "<[x] [y]>"),
+            ("[['x', ' '], ['o', 'x']]", "[[x ] [o x]]"),
+            ("[[0, 1], [1, 0]]", "[[0 1] [1 0]]"),
+            ("[['ann', 1], ['bob', 2]]", "<[ann 1] [bob 2]>"),
             ("a: 1\nb:\n- x\n- y", "{a=1 b=[x y]}"),
             ("one line", "one line"),
             ("one\n\ntwo", "|one two|"),

@@ -15,6 +15,8 @@ pub(super) enum Role {
     Duration,
     /// A process or thread: `pid`.
     Process,
+    /// Where something lies in memory: `ptr`, `address`.
+    Memory,
     /// One request among others: `request_id`, `traceId`.
     Request,
     /// `id`, `*_id`, `*Id`.
@@ -76,6 +78,7 @@ static TIMED: Lexicon = Lexicon::new(&[
     "render",
     "inference",
 ]);
+static MEMORY: Lexicon = Lexicon::new(&["address", "addr", "ptr", "pointer", "handle"]);
 static PROCESS: Lexicon = Lexicon::new(&["process", "thread"]);
 
 /// The role of a field, by the words of its name in any spelling (`startedAt`, `started_at`, `Started At`).
@@ -109,6 +112,9 @@ pub(super) fn role(key: &[u8]) -> Role {
     }
     if has(&CLOCK) || has(&DONE) {
         return Role::Clock;
+    }
+    if has(&MEMORY) {
+        return Role::Memory;
     }
     if has(&MOMENT) {
         return Role::Moment;
@@ -172,6 +178,7 @@ mod tests {
             ("messageId", Role::Identifier),
             ("UserID", Role::Identifier),
             ("paid", Role::Plain),
+            ("baseAddress", Role::Memory),
             ("head", Role::Content),
             ("commit_sha", Role::Content),
             ("next_page_token", Role::Content),

@@ -63,6 +63,7 @@ impl Line<'_> {
                 let time = matches!(first.shape, Shape::Time(_) | Shape::Clock(_));
                 (single && time || long_number).then_some(Standing::Volatile)
             }
+            Role::Content if single && matches!(first.shape, Shape::Time(_)) => Some(Standing::Plain),
             Role::Moment if single => match first.shape {
                 Shape::Time(grain) | Shape::Clock(grain) => {
                     Some(if grain > Grain::Round { Standing::Volatile } else { Standing::Plain })
@@ -72,6 +73,10 @@ impl Line<'_> {
             Role::Duration => {
                 let time = matches!(first.shape, Shape::Duration { .. } | Shape::Number | Shape::Clock(_));
                 (single && time).then_some(Standing::Volatile)
+            }
+            Role::Memory => {
+                let address = first.shape == Shape::Address && first.end - first.start <= 2 + 16;
+                (single && address).then_some(Standing::Volatile)
             }
             Role::Process => (single && first.shape == Shape::Number).then_some(Standing::Volatile),
             Role::Request => tight.then_some(Standing::Volatile),
@@ -140,9 +145,50 @@ impl Line<'_> {
         }
     }
 
+    /// A date with its time. People agree on round ones, so these are read from a clock only where that is said.
     fn time(&self, at: usize, role: Role, grain: Grain) -> Standing {
         let agreed = role == Role::Agreed || self.near(at, &AGREED);
-        if agreed && grain < Grain::Second { Standing::Plain } else { Standing::Volatile }
+        let alone = self.pieces.len() == 1 && role == Role::Plain;
+        let answer = match grain {
+            Grain::Second => false,
+            Grain::Minute => agreed || alone,
+            Grain::Round => agreed || !(role == Role::Clock || self.is_read(at) || self.is_stamp(at)),
+        };
+        if answer { Standing::Plain } else { Standing::Volatile }
+    }
+
+    /// `generated at 2025-05-01 10:40`, `as of …`, `time: …`
+    fn is_read(&self, at: usize) -> bool {
+        let filler = |back: usize| {
+            let word = self.before(at, back);
+            [b"at".as_slice(), b"on", b"is", b":", b"="].iter().any(|other| word.eq_ignore_ascii_case(other))
+        };
+        let back = (1..=3).find(|&back| !filler(back)).unwrap_or(4);
+        let word = self.before(at, back);
+        let as_of = word.eq_ignore_ascii_case(b"of") && self.before(at, back + 1).eq_ignore_ascii_case(b"as");
+        as_of || READ.has(word) || CLOCKS.has(word)
+    }
+
+    /// The time stamp of a line of a log or a listing: in brackets or with its seconds, at the start of the line.
+    fn is_stamp(&self, at: usize) -> bool {
+        let last = at + 1 == self.pieces.len();
+        let enclosed = self.before(at, 1) == b"[" && self.bytes(at + 1) == b"]" && self.pieces.len() > 3;
+        let leading = self.pieces[..at].iter().all(|piece| {
+            let word = piece.of(self.line);
+            LEVELS.has(word) || matches!(word, b"[" | b"]" | b":" | b"-" | b"|")
+        });
+        let text = self.pieces[at].of(self.line);
+        let fine = text.iter().filter(|&&b| b == b':').count() >= 2 || !text.contains(&b':');
+        enclosed || !last && leading && fine || self.is_file_of_a_listing()
+    }
+
+    /// `-rw-r--r-- 1 ann crew 4096 Jun  4 14:40 chart.txt`
+    fn is_file_of_a_listing(&self) -> bool {
+        let line = self.line.trim_ascii_start();
+        line.len() > 10
+            && b"-dlcbps".contains(&line[0])
+            && line[1..10].iter().all(|b| b"rwxsStT-".contains(b))
+            && matches!(line[10], b' ' | b'.' | b'+' | b'@')
     }
 
     /// A time of day alone: only at the start of a line, in brackets, or where a word says that it is the time.
@@ -157,21 +203,83 @@ impl Line<'_> {
         }
     }
 
+    /// How long something took, or how long ago it was; never how long something will take.
     fn duration(&self, at: usize, role: Role, fine: bool) -> Standing {
         if role == Role::Agreed || self.near(at, &AHEAD) || self.word_before(at, &CONTROLLED) {
             return Standing::Plain;
         }
         let next = self.bytes(at + 1);
-        let ago = next.eq_ignore_ascii_case(b"ago");
+        if next.eq_ignore_ascii_case(b"ago") {
+            return Standing::Volatile;
+        }
         let enclosed = matches!(self.before(at, 1), b"[" | b"(") && matches!(next, b"]" | b")");
-        let measured = self.word_before(at, &MEASURED);
+        if !(enclosed && fine) && self.is_to_come(at, fine) {
+            return Standing::Plain;
+        }
+        let pending = self.word_before(at, &BEHIND) && self.is_past(at);
+        let measured = pending || self.word_before(at, &MEASURED);
         let text = self.pieces[at].of(self.line);
         let days = text.windows(3).any(|part| matches!(part, b"day" | b"wee" | b"mon"));
-        if fine || ago || (enclosed || measured || role == Role::Duration) && !days {
+        if fine || (enclosed || measured || role == Role::Duration) && !days {
             Standing::Volatile
         } else {
             Standing::Plain
         }
+    }
+
+    /// Does the piece end a sentence, or with `clauses` a part of one?
+    fn ends(&self, at: usize, clauses: bool) -> bool {
+        if self.pieces.get(at + 1).is_some_and(|next| !next.spaced) {
+            return false;
+        }
+        match self.bytes(at) {
+            b"." | b"!" | b"?" | b";" => true,
+            b"," | b":" => clauses,
+            b"-" => clauses && self.pieces[at].spaced,
+            _ => false,
+        }
+    }
+
+    /// A word of its own, no part of a name such as `retry.test.js`.
+    fn stands_alone(&self, at: usize) -> bool {
+        let open = at == 0
+            || self.pieces[at].spaced
+            || matches!(self.before(at, 1), b"(" | b"\"" | b"'" | b"[" | b"*");
+        let next = self.pieces.get(at + 1);
+        let closed = next.is_none_or(|next| next.spaced)
+            || matches!(self.bytes(at + 1), b"," | b"." | b":" | b";" | b"!" | b"?" | b")" | b"\"" | b"'")
+                && self.pieces.get(at + 2).is_none_or(|behind| behind.spaced);
+        open && closed
+    }
+
+    /// Does the sentence speak of what is to come? A measured time is less easily taken for that.
+    fn is_to_come(&self, at: usize, fine: bool) -> bool {
+        let said = |index: usize, words: &Lexicon| words.has(self.bytes(index)) && self.stands_alone(index);
+        let before = || (0..at).rev().take(FARTHEST);
+        let behind = (at + 1..self.pieces.len()).take(FARTHEST);
+        before().take_while(|&index| !self.ends(index, false)).any(|index| said(index, &TO_COME))
+            || behind.take_while(|&index| !self.ends(index, false)).any(|index| said(index, &TO_COME))
+            || !fine
+                && before().take_while(|&index| !self.ends(index, true)).any(|index| said(index, &EXPECTED))
+    }
+
+    /// Does the last verb before the piece, in the same clause, tell of something that is over?
+    fn is_past(&self, at: usize) -> bool {
+        let clause = (0..at).rev().take(FARTHEST).take_while(|&index| !self.ends(index, true));
+        for index in clause {
+            let word = self.bytes(index);
+            if PRESENT.has(word) {
+                return false;
+            }
+            let participle = word.len() >= 4
+                && self.pieces[index].shape == Shape::Word
+                && word[word.len() - 2..].eq_ignore_ascii_case(b"ed")
+                && !word[..word.len() - 2].ends_with(b"e");
+            if PAST.has(word) || participle && !NOT_PAST.has(word) {
+                return true;
+            }
+        }
+        false
     }
 
     /// A number after `pid`, in `/proc/…`, `name[123]:`, a port of this machine, or a line of a shell.
@@ -213,10 +321,36 @@ impl Line<'_> {
         whole && (marked || long) && thing && self.pieces.iter().any(|piece| MADE.has(piece.of(self.line)))
     }
 
+    /// `0x…` where an address of memory stands: `at 0x…`, `<Parser 0x…>`, a frame of a stack, behind the name of a
+    /// pointer. Any other is a value; and so is a longer one than memory has.
     fn address(&self, at: usize) -> Standing {
-        let piece = self.pieces[at];
-        let long = piece.end - piece.start >= 2 + 9;
-        if long || self.word_before(at, &POINTERS) { Standing::Volatile } else { Standing::Plain }
+        let text = self.pieces[at].of(self.line);
+        if text.get(1).is_none_or(|b| !matches!(b, b'x' | b'X')) {
+            return Standing::Volatile;
+        }
+        let digits = text.len() - 2;
+        let named = self.word_before(at, &POINTERS);
+        let located = matches!(self.before(at, 1), b"at" | b"@") || self.is_enclosed(at) || self.is_frame(at);
+        if digits <= 16 && (named || digits >= 8 && located) { Standing::Volatile } else { Standing::Plain }
+    }
+
+    /// `<Parser 0x…>`
+    fn is_enclosed(&self, at: usize) -> bool {
+        let opened = (0..at).rev().take(FARTHEST).find(|&index| matches!(self.bytes(index), b"<" | b">"));
+        let named = opened.is_some_and(|index| {
+            self.bytes(index) == b"<"
+                && self.pieces.get(index + 1).is_some_and(|next| next.shape == Shape::Word && !next.spaced)
+        });
+        named && (at + 1..self.pieces.len()).take(FARTHEST).any(|index| self.bytes(index) == b">")
+    }
+
+    /// `#0  0x… in main ()`, `frame #0: 0x… app`
+    fn is_frame(&self, at: usize) -> bool {
+        let colon = usize::from(self.before(at, 1) == b":");
+        let numbered =
+            at.checked_sub(1 + colon).is_some_and(|index| self.pieces[index].shape == Shape::Number);
+        let begins = at <= 2 || self.before(at, colon + 3).eq_ignore_ascii_case(b"frame");
+        numbered && self.before(at, colon + 2) == b"#" && begins && self.pieces.len() > at + 1
     }
 
     fn identifier(&self, at: usize, role: Role, found: Standing) -> Standing {
@@ -332,9 +466,38 @@ static CONTROLLED: Lexicon = Lexicon::new(&[
 ]);
 #[rustfmt::skip]
 static MEASURED: Lexicon = Lexicon::new(&[
-    "in", "took", "elapsed", "duration", "time", "runtime", "after", "real", "user", "sys", "total",
-    "uptime", "up",
+    "took", "elapsed", "duration", "time", "runtime", "real", "user", "sys", "total", "uptime", "up",
 ]);
+/// What stands behind these was measured only if the words before tell of something that is over.
+static BEHIND: Lexicon = Lexicon::new(&["in", "after"]);
+/// Words of a sentence about what is to come.
+#[rustfmt::skip]
+static TO_COME: Lexicon = Lexicon::new(&[
+    "will", "shall", "again", "retry", "retrying", "try", "expires", "expire", "wait", "until", "please", "be", "soon",
+    "later", "going", "can", "may", "should", "must", "reset", "resets",
+]);
+/// Words that announce a time when they stand before it.
+#[rustfmt::skip]
+static EXPECTED: Lexicon = Lexicon::new(&[
+    "ready", "next", "starts", "starting", "estimated", "expected", "waiting", "travel", "refreshes", "available",
+    "begin", "finish", "finishes", "continues", "resumes",
+]);
+#[rustfmt::skip]
+static PAST: Lexicon = Lexicon::new(&[
+    "took", "taken", "ran", "built", "done", "sent", "read", "wrote", "written", "found", "got", "made", "went",
+    "began", "spent", "complete", "success", "successful", "successfully", "passing", "was", "were", "had", "ok",
+    "gave", "shut", "slept", "lost", "pass",
+]);
+/// Participles of what is still to come, and words that only look like participles.
+#[rustfmt::skip]
+static NOT_PAST: Lexicon = Lexicon::new(&[
+    "scheduled", "planned", "expected", "estimated", "delayed", "postponed", "booked", "reserved", "promised",
+    "allowed", "needed", "required", "queued", "supposed", "limited", "hundred", "anticipated", "deferred", "paused",
+]);
+/// Words of a clause about the present.
+static PRESENT: Lexicon = Lexicon::new(&["is", "are", "your", "comes", "then", "to"]);
+/// How many pieces around a duration are looked at.
+const FARTHEST: usize = 24;
 #[rustfmt::skip]
 static CONTENT: Lexicon = Lexicon::new(&[
     "commit", "head", "sha", "sha1", "sha256", "md5", "hash", "digest", "checksum", "etag", "revision",
@@ -393,9 +556,18 @@ static MADE: Lexicon = Lexicon::new(&[
 ]);
 static SEEN: Lexicon = Lexicon::new(&["you", "page", "result", "results", "cache", "cached"]);
 static DENIED: Lexicon = Lexicon::new(&["not", "never", "failed"]);
+#[rustfmt::skip]
+static READ: Lexicon = Lexicon::new(&[
+    "generated", "updated", "fetched", "retrieved", "checked", "created", "modified", "finished", "started",
+    "completed", "logged", "refreshed", "accessed", "exported", "printed", "queried", "cached", "date",
+]);
+#[rustfmt::skip]
+static LEVELS: Lexicon = Lexicon::new(&[
+    "info", "warn", "warning", "error", "debug", "trace", "fatal", "notice", "critical", "verbose", "i", "w", "e", "d",
+]);
 static CLOCKS: Lexicon = Lexicon::new(&["now", "time", "clock", "timestamp"]);
 static PROCESSES: Lexicon = Lexicon::new(&["pid", "ppid", "tid", "process", "thread"]);
-static POINTERS: Lexicon = Lexicon::new(&["at", "address", "ptr", "pointer"]);
+static POINTERS: Lexicon = Lexicon::new(&["address", "addr", "ptr", "pointer", "handle"]);
 
 #[cfg(test)]
 mod tests {
@@ -430,12 +602,23 @@ mod tests {
         let table = [
             ("312 passed, 7 skipped in 41.22s", "312 passed, 7 skipped in ~"),
             ("finished at 2025-03-14T09:12:44Z in 41.7 s", "finished at ~ in ~"),
+            ("2025-05-01 10:40:00 gate opened up", "~ gate opened up"),
+            ("[2025-05-01 10:40] gate is up", "[~] gate is up"),
+            ("INFO 2025-05-01T10:40:00Z gate is up", "INFO ~ gate is up"),
+            ("report as of 2025-05-01 10:40", "report as of ~"),
+            ("generated on 2025-05-01 10:40:00", "generated on ~"),
+            ("-rw-r--r-- 1 ann crew 4096 Jun  4 14:40 chart.txt", "-rw-r--r-- 1 ann crew 4096 ~ chart.txt"),
+            ("noted on 2025-05-01 at 10:41:07", "noted on ~"),
             ("created shared.js in 33ms", "created shared.js in ~"),
             ("PASS api.test.js (5.263 s)", "PASS api.test.js"),
             ("7 passing (1m)", "7 passing"),
             ("Time: 3.207 s, estimated 9 s", "Time: ~"),
             ("updated 11 minutes ago by Ann", "updated ~ ago by Ann"),
             ("<Parser object at 0x7f31c08ae590>", "<Parser object at ~>"),
+            ("<Parser 0x7f31c08ae590>", "<Parser ~>"),
+            ("#0  0x00007f31c08ae590 in main ()", "#0 ~ in main ()"),
+            ("frame #0: 0x00007f31c08ae590 app`main", "frame #0: ~ app`main"),
+            ("SEGV on unknown address 0x7f31c08ae590", "SEGV on unknown address ~"),
             ("java.lang.Object@1b6d3586", "java.lang.Object@~"),
             ("./proc/4096/task/4096/fd/0", "./proc/~/task/~/fd/0"),
             ("/bin/bash: line 3: foo: command not found", "/bin/bash: line ~: foo: command not found"),
@@ -448,6 +631,17 @@ mod tests {
             ("[12:30:01] tick", "[~] tick"),
             ("request_id=ab12 done", "request_id=~ done"),
             ("You viewed this page 31 seconds ago.", ""),
+            ("You previously visited this page 11 seconds ago.", ""),
+            ("finished in 132 ms", "finished in ~"),
+            ("took 3 s", "took ~"),
+            ("Done in 4.1s", "Done in ~"),
+            ("Job 7 completed in 12 seconds", "Job 7 completed in ~"),
+            ("Ran 5 tests in 3s", "Ran 5 tests in ~"),
+            ("BUILD SUCCESSFUL in 3s", "BUILD SUCCESSFUL in ~"),
+            ("timed out after 30 seconds", "timed out after ~"),
+            ("ready in 532 ms", "ready in ~"),
+            ("should retry a failed call (12 ms)", "should retry a failed call"),
+            ("retry.test.js passed in 33ms", "retry.test.js passed in ~"),
         ];
         for (line, expected) in table {
             assert_eq!(weighed("", line), expected, "{line}");
@@ -459,10 +653,20 @@ mod tests {
         for line in [
             "Backup is running: 12%",
             "timeout 300ms",
+            "free on 2024-05-01 at 11:00",
+            "moved to 2024-05-01T10:00",
+            "moved to 2024-05-01T10:00:00Z",
+            "2024-05-01T10:00:00Z",
+            "2024-05-01 11:00 free",
             "3 minutes remaining",
             "Bake for 10 minutes",
             "your appointment is at 2025-03-14 09:00",
             "error 0x80070005",
+            "rax 0x7f31c08ae590",
+            "x = 0x7f31c08ae590",
+            "balance 0x2386f26fc10000 wei",
+            "paid at 0x52908400098527886E0F7030069857D2E4169EE7",
+            "found at 0x1f40",
             "-1 day, 23:23:45.123456",
             "the gap is wide by 0.4 cm",
             "commit 5e2d8f13bc6a",
@@ -472,6 +676,19 @@ mod tests {
             "HEAD is now at 5e2d8f1 Fix the gate",
             "the password is hunter2x9",
             "the bus leaves in 5 minutes",
+            "Try again in 30 seconds",
+            "Please try again in 1.198s.",
+            "Rate limit reached, retry after 20s",
+            "Retry-After: 30 seconds",
+            "The job will finish in 30 minutes",
+            "in 12 minutes your car is ready",
+            "Order placed, in 12 minutes your car is ready",
+            "Order placed and your driver is there in 12 minutes",
+            "the link expires in 10 minutes",
+            "it will be processed in 20 minutes",
+            "the call failed and will be repeated in 30 seconds",
+            "scheduled in 30 minutes",
+            "next run in 10 s",
             "Ticket #1041 is still open",
             "item 1041 of the queue",
         ] {
@@ -484,7 +701,19 @@ mod tests {
         let table = [
             ("now", "2025-05-01T10:41:07Z", "~"),
             ("timestamp", "1746096067", "~"),
+            ("generated_at", "2025-05-01T11:00:00Z", "~"),
+            ("next_available", "2025-05-01T11:17:00Z", "2025-05-01T11:17:00Z"),
+            ("slot", "2025-05-01T11:00:00Z", "2025-05-01T11:00:00Z"),
+            ("slot", "2025-05-01T11:17", "2025-05-01T11:17"),
             ("durationMs", "132", "~"),
+            ("ptr", "0x7f31c08ae590", "~"),
+            ("baseAddress", "0x7f31c08ae590", "~"),
+            (
+                "address",
+                "0x52908400098527886E0F7030069857D2E4169EE7",
+                "0x52908400098527886E0F7030069857D2E4169EE7",
+            ),
+            ("balance_wei", "0x2386f26fc10000", "0x2386f26fc10000"),
             ("pid", "48211", "~"),
             ("request_id", "ab-12-cd", "~~~~~"),
             ("id_", "35", "#"),

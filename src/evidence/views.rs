@@ -9,7 +9,7 @@ use super::hash::{join, mix, of_bytes};
 use super::keys::{self, Role};
 use super::number::value_hash;
 use super::standing::{Standing, weigh};
-use super::words::{Piece, Shape, cut};
+use super::words::{Piece, Shape, cut, is_board};
 
 /// The hashes of one document, or of one part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -253,10 +253,15 @@ impl Scratch {
         views.bag = 0;
         let mut absent = !pieces.is_empty();
         let mut masked: Option<Standing> = None;
+        // On a board the number of spaces says where a cell is.
+        let board = is_board(text);
+        let mut end = 0;
         for (piece, &standing) in pieces.iter().zip(standings) {
             let bytes = piece.of(text);
             let hash = of_bytes(bytes);
-            let own = mix(u64::from(piece.spaced), hash);
+            let gap = if board { u64::from(piece.start - end) } else { u64::from(piece.spaced) };
+            end = piece.end;
+            let own = mix(gap, hash);
             views.values = mix(views.values, own);
             if standing == Standing::Absent {
                 continue;

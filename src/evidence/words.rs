@@ -61,7 +61,7 @@ impl Piece {
     }
 }
 
-/// Cuts a line into pieces. White space, control characters and terminal colours are left out.
+/// Cuts a line into pieces. White space and terminal colours are left out; other control characters are pieces.
 pub(super) fn cut(line: &[u8], pieces: &mut Vec<Piece>) {
     pieces.clear();
     let mut at = 0;
@@ -71,7 +71,7 @@ pub(super) fn cut(line: &[u8], pieces: &mut Vec<Piece>) {
             at = after_escape(line, at);
             continue;
         }
-        if byte <= b' ' || byte == 0x7f {
+        if matches!(byte, b' ' | b'\t'..=b'\r') {
             spaced = true;
             at += 1;
             continue;
@@ -81,6 +81,24 @@ pub(super) fn cut(line: &[u8], pieces: &mut Vec<Piece>) {
         spaced = false;
         at = end;
     }
+}
+
+/// Is the line a row of a board (`#P  #`, `. X O`, `XX.O`): cells of one character each? Words are none, numbers are
+/// none, and neither is a line of fewer than three cells.
+pub(super) fn is_board(line: &[u8]) -> bool {
+    let cells = line.iter().filter(|b| !b.is_ascii_whitespace()).count();
+    if !(3..=256).contains(&cells) || !line.is_ascii() {
+        return false;
+    }
+    line.chunk_by(|a, b| is_token(*a) && is_token(*b)).all(|run| {
+        let other = run.iter().find(|b| **b != run[0]).unwrap_or(&run[0]);
+        let two = run.iter().all(|b| b == other || *b == run[0]);
+        let capitals = run.iter().all(u8::is_ascii_uppercase);
+        let long_digits = run.len() >= 4 && run.iter().all(u8::is_ascii_digit);
+        run.len() == 1
+            || run.iter().all(|b| b == other) && !run[0].is_ascii_digit()
+            || two && (capitals || long_digits)
+    })
 }
 
 /// Behind a terminal's control sequence (ECMA-48 CSI), or behind the lone escape character.
@@ -289,10 +307,21 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_a_board() {
+        for row in ["#P   #", "# . X O", "XX.O", "XOX", "| X | O |", "0 1 1", "[0 1 1]", "S..#", "0110"] {
+            assert!(is_board(row.as_bytes()), "{row}");
+        }
+        for line in ["lion", "PASS", "12.5", "a = 10", "PO", "row 1", "42", "[12 1 1]", "x"] {
+            assert!(!is_board(line.as_bytes()), "{line}");
+        }
+    }
+
+    #[test]
     fn colours_and_white_space_are_left_out() {
         let plain: Vec<String> = shapes("WARNING: a b").into_iter().map(|p| p.0).collect();
         let dressed: Vec<String> =
             shapes("\x1b[0;33mWARNING\x1b[0m:  a\t b").into_iter().map(|p| p.0).collect();
         assert_eq!(plain, dressed);
+        assert_ne!(plain, shapes("WARNING: a b\0").into_iter().map(|p| p.0).collect::<Vec<_>>());
     }
 }

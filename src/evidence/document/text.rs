@@ -1,7 +1,9 @@
 //! Plain text to lines, and the values that stand inside it.
 //!
 //! A line remembers the line that it stands under: the nearest one before it with less indentation, or a heading
-//! (`# …`, `[section]`, `Name:`). Lines may change places, but none may move under another heading.
+//! (`# …`, `[section]`, `Name:`). Lines may change places, but none may move under another heading. The items of a
+//! list (`- …`) are in an order, unless they are rows (`- name: …`), and so are the lines of a board (`#..P#`): each
+//! stands under the one before it.
 
 use super::{Document, Kind, html, json, python};
 
@@ -61,15 +63,19 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
+    /// A line ends at `\n`, and at a `\r` on its own: what stands before that was printed too.
     fn line_end(&self, at: usize) -> usize {
-        memchr::memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |length| at + length)
+        let lone = |end: &usize| self.bytes[*end] == b'\n' || self.bytes.get(*end + 1) != Some(&b'\n');
+        memchr::memchr2_iter(b'\n', b'\r', &self.bytes[at..])
+            .map(|length| at + length)
+            .find(lone)
+            .unwrap_or(self.bytes.len())
     }
 
-    /// One line, unless it is blank or the mark of a fence. What was overwritten in the terminal is left out.
+    /// One line, unless it is blank or the mark of a fence.
     fn line(&self, document: &mut Document, start: usize, end: usize, outline: &mut Outline) {
         let visible = self.bytes[start..end].trim_ascii_end();
-        let skipped = memchr::memrchr(b'\r', visible).map_or(0, |at| at + 1);
-        let text = visible[skipped..].trim_ascii_start();
+        let text = visible.trim_ascii_start();
         if text.is_empty() {
             outline.blank();
             return;
@@ -77,9 +83,14 @@ impl Text<'_> {
         if text.starts_with(b"```") {
             return;
         }
-        let indent = visible.len() - skipped - text.len();
-        let from = start + skipped + indent;
-        let under = outline.place(indent, heading_of(text), document.nodes.len() as u32);
+        let indent = visible.len() - text.len();
+        let from = start + indent;
+        let index = document.nodes.len() as u32;
+        let board = super::super::words::is_board(text);
+        let before = outline.before(indent, is_item(text), index).or(outline.board.filter(|_| board));
+        outline.board = board.then_some(index);
+        let place = outline.place(indent, heading_of(text), index);
+        let under = before.or(place);
         let index = document.leaf(Kind::Text, (0, 0), super::span(self.base, from..from + text.len()));
         document.nodes[index].under = under;
     }
@@ -130,9 +141,23 @@ fn heading_of(text: &[u8]) -> bool {
     text.starts_with(b"# ") || text.starts_with(b"##") || text.ends_with(b":") || section
 }
 
+/// Is the line an item of a list whose order counts?
+fn is_item(text: &[u8]) -> bool {
+    let item =
+        [b"- ".as_slice(), b"* ", "• ".as_bytes()].into_iter().find_map(|mark| text.strip_prefix(mark));
+    item.is_some_and(|item| {
+        let key = memchr::memmem::find(item, b": ").map(|at| &item[..at]);
+        !key.is_some_and(|key| key.len() <= 48 && !key.contains(&b' '))
+    })
+}
+
 /// The lines that the next line may stand under.
 #[derive(Default)]
 struct Outline {
+    /// The last items of the lists that are open.
+    items: Vec<(usize, u32)>,
+    /// The line before this one, where it is one of a board.
+    board: Option<u32>,
     indents: Vec<(usize, u32)>,
     heading: Option<(usize, u32)>,
 }
@@ -140,6 +165,22 @@ struct Outline {
 impl Outline {
     fn blank(&mut self) {
         self.indents.clear();
+    }
+
+    /// The item before this one in the same list.
+    fn before(&mut self, indent: usize, item: bool, index: u32) -> Option<u32> {
+        while self.items.last().is_some_and(|&(other, _)| other > indent) {
+            self.items.pop();
+        }
+        let before = self.items.pop_if(|&mut (other, _)| other == indent).map(|(_, line)| line);
+        if !item {
+            return None;
+        }
+        // Deep lists keep their outer levels only.
+        if self.items.len() < 32 {
+            self.items.push((indent, index));
+        }
+        before
     }
 
     fn place(&mut self, indent: usize, heading: bool, index: u32) -> Option<u32> {

@@ -4,7 +4,7 @@
 
 use super::{DEPTH, Document, Kind};
 
-/// Reads the text at `span` as YAML: at least two keys, or a sequence of mappings. Leaves the document as it was
+/// Reads the text at `span` as YAML: at least two keys, one key with a block, or a sequence of mappings. Leaves the document as it was
 /// and returns `false` when it is none.
 pub(super) fn whole(document: &mut Document, key: (u32, u32), span: (u32, u32)) -> bool {
     let bytes = document.bytes(span);
@@ -125,6 +125,7 @@ impl<'a> Reader<'a> {
     ) -> Option<()> {
         let open = document.open(Kind::Object, key);
         let mut seen: Vec<u64> = Vec::new();
+        let mut nested = false;
         let mut next = first;
         loop {
             let line = match next.take() {
@@ -151,6 +152,7 @@ impl<'a> Reader<'a> {
             let member = self.span(line.start, line.start + end);
             let value = text[end + 1..].trim_ascii_start();
             if value.is_empty() {
+                nested = true;
                 self.nested(document, member, line, indent)?;
             } else {
                 let start = line.start + text.len() - value.len();
@@ -158,7 +160,7 @@ impl<'a> Reader<'a> {
             }
         }
         document.close(open);
-        (first.is_some() || seen.len() >= 2 || document.depth > 0).then_some(())
+        (first.is_some() || seen.len() >= 2 || nested || document.depth > 0).then_some(())
     }
 
     /// The value of a key that stands on the following lines, or nothing.
