@@ -145,10 +145,7 @@ fn heading_of(text: &[u8]) -> bool {
 fn is_item(text: &[u8]) -> bool {
     let item =
         [b"- ".as_slice(), b"* ", "• ".as_bytes()].into_iter().find_map(|mark| text.strip_prefix(mark));
-    item.is_some_and(|item| {
-        let key = memchr::memmem::find(item, b": ").map(|at| &item[..at]);
-        !key.is_some_and(|key| key.len() <= 48 && !key.contains(&b' '))
-    })
+    item.is_some_and(|item| super::yaml::key_end(item).is_none())
 }
 
 /// The lines that the next line may stand under.
