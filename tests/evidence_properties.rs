@@ -128,7 +128,7 @@ fn noise(n: u64) -> Vec<(&'static str, Value)> {
     vec![
         (
             "generated_at",
-            json!(format!("2025-05-{:02}T{:02}:{:02}:{:02}Z", n % 28 + 1, n % 24, n % 60, n % 59 + 1)),
+            json!(format!("2025-05-{:02}T{:02}:{:02}:{:02}Z", n % 28 + 1, n % 24, n % 60, n % 3 * (n % 20))),
         ),
         ("durationMs", json!(n % 9000 + 1)),
         ("pid", json!(n % 60000 + 100)),
@@ -219,6 +219,66 @@ proptest! {
         prop_assert!(!compare(&mail(n, &subject), &mail(m, &other)).same);
         let alone = |id: u32| of_text(&json!({"head": format!("{:012x}", u64::from(id) * 0x9e37_79b9_7f4a)}).to_string());
         prop_assert!(!compare(&alone(n), &alone(m)).same);
+    }
+
+    #[test]
+    fn what_is_to_come_is_content(n in 1..90u32, m in 1..90u32, subject in sentence()) {
+        prop_assume!(n != m);
+        for (before, after) in [
+            (format!("{subject}. Try again in "), " seconds."),
+            (format!("{subject} failed, retry after "), "s"),
+            (format!("{subject} will be done in "), " minutes"),
+            ("In ".to_string(), " minutes your ferry is ready"),
+        ] {
+            let text = |n: u32| of_text(&format!("{before}{n}{after}"));
+            prop_assert!(!compare(&text(n), &text(m)).same, "{before}");
+        }
+        let text = |n: u32| of_text(&format!("{subject} completed in {n} seconds"));
+        prop_assert!(compare(&text(n), &text(m)).same);
+    }
+
+    #[test]
+    fn slots_and_values_are_content(n in 0..24u32, m in 0..24u32, subject in sentence()) {
+        prop_assume!(n != m);
+        let slots = |n: u32| of_text(&json!({"slot": format!("2025-05-01T{n:02}:00:00Z")}).to_string());
+        prop_assert!(!compare(&slots(n), &slots(m)).same);
+        let bare = |n: u32| of_text(&json!([format!("2025-05-01T{n:02}:30"), "2025-05-02T08:00"]).to_string());
+        prop_assert!(!compare(&bare(n), &bare(m)).same);
+        let said = |n: u32| of_text(&format!("{subject} moved to 2025-05-01 at {n:02}:15"));
+        prop_assert!(!compare(&said(n), &said(m)).same);
+        let value = |n: u32| of_text(&json!({"balance": format!("0x2386f26fc1{n:04x}")}).to_string());
+        prop_assert!(!compare(&value(n), &value(m)).same);
+    }
+
+    #[test]
+    fn the_order_of_a_list_and_the_place_of_a_cell(words in prop::collection::hash_set(word(), 3..8), at in 0..12usize, to in 0..12usize) {
+        let list: Vec<String> = words.into_iter().collect();
+        let mut turned = list.clone();
+        turned.rotate_left(1);
+        for (head, mark) in [("waiting:", "- "), ("The crew that waits", "* "), ("", "- ")] {
+            let text = |list: &[String]| {
+                let items: Vec<String> = list.iter().map(|item| format!("{mark}{item}")).collect();
+                of_text(&format!("{head}\n{}", items.join("\n")))
+            };
+            prop_assert!(!compare(&text(&list), &text(&turned)).same);
+        }
+        prop_assume!(at != to);
+        let board = |at: usize, empty: &str| {
+            let row = |y: usize| (0..4).map(|x| if y * 4 + x == at { "P" } else { empty }).collect::<String>();
+            of_text(&format!("######\n#{}#\n#{}#\n#{}#\n######", row(0), row(1), row(2)))
+        };
+        prop_assert!(!compare(&board(at, " "), &board(to, " ")).same);
+        prop_assert!(!compare(&board(at, "."), &board(to, ".")).same);
+    }
+
+    #[test]
+    fn nothing_printed_is_lost(a in sentence(), b in sentence(), c in sentence(), control in select(vec!['\0', '\x01', '\x07', '\x08', '\x7f'])) {
+        prop_assume!(a != b);
+        let joined = |a: &str, between: &str, b: &str| of_text(&[a, between, b].concat());
+        let control = control.to_string();
+        prop_assert!(!compare(&joined(&a, "\r", &c), &joined(&b, "\r", &c)).same);
+        prop_assert!(!compare(&of_text(&a), &joined(&a, &control, "")).same);
+        prop_assert!(!compare(&joined(&a, " ", &c), &joined(&a, &control, &c)).same);
     }
 
     #[test]

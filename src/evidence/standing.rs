@@ -260,7 +260,7 @@ impl Line<'_> {
         before().take_while(|&index| !self.ends(index, false)).any(|index| said(index, &TO_COME))
             || behind.take_while(|&index| !self.ends(index, false)).any(|index| said(index, &TO_COME))
             || !fine
-                && before().take_while(|&index| !self.ends(index, true)).any(|index| said(index, &EXPECTED))
+                && before().take_while(|&index| !self.ends(index, false)).any(|index| said(index, &EXPECTED))
     }
 
     /// Does the last verb before the piece, in the same clause, tell of something that is over?
@@ -493,6 +493,7 @@ static PAST: Lexicon = Lexicon::new(&[
 static NOT_PAST: Lexicon = Lexicon::new(&[
     "scheduled", "planned", "expected", "estimated", "delayed", "postponed", "booked", "reserved", "promised",
     "allowed", "needed", "required", "queued", "supposed", "limited", "hundred", "anticipated", "deferred", "paused",
+    "unlocked", "lifted", "released",
 ]);
 /// Words of a clause about the present.
 static PRESENT: Lexicon = Lexicon::new(&["is", "are", "your", "comes", "then", "to"]);
@@ -688,6 +689,8 @@ mod tests {
             "it will be processed in 20 minutes",
             "the call failed and will be repeated in 30 seconds",
             "scheduled in 30 minutes",
+            "Estimated time: 30 minutes",
+            "Locked out, unlocked in 30 minutes",
             "next run in 10 s",
             "Ticket #1041 is still open",
             "item 1041 of the queue",

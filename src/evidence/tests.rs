@@ -29,6 +29,7 @@ fn equal_values_in_another_spelling_or_order() {
         ("name: Ann\nage: 7", "age: 7\nname: Ann"),
         ("- name: Ann\n  age: 7\n- name: Bob\n  age: 9", "- name: Bob\n  age: 9\n- name: Ann\n  age: 7"),
         ("crew:\n- name: Ann\n- name: Bob", "crew:\n- name: Bob\n- name: Ann"),
+        ("The crew.\n* Full name: Ann\n* Full name: Bob", "The crew.\n* Full name: Bob\n* Full name: Ann"),
         ("The crew.\n- Ann: 3\n- Bob: 5", "The crew.\n- Bob: 5\n- Ann: 3"),
         ("first line\nsecond line", "second line\nfirst   line\n"),
         ("first line\r\nsecond line\r\n", "first line\nsecond line"),

@@ -317,6 +317,10 @@ pub(super) fn is_running(text: &[u8], pieces: &[Piece]) -> bool {
     if words < FEWEST_WORDS {
         return false;
     }
+    // Embeddings do not see control characters.
+    if pieces.iter().any(|piece| text[piece.start as usize].is_ascii_control()) {
+        return false;
+    }
     let code = pieces
         .iter()
         .filter(|piece| {

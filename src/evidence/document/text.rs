@@ -141,17 +141,11 @@ fn heading_of(text: &[u8]) -> bool {
     text.starts_with(b"# ") || text.starts_with(b"##") || text.ends_with(b":") || section
 }
 
-/// A longer beginning of a line is no key, in bytes.
-const LONGEST_KEY: usize = 48;
-
 /// Is the line an item of a list whose order counts? A key before a colon makes it a row.
 fn is_item(text: &[u8]) -> bool {
     let item =
         [b"- ".as_slice(), b"* ", "• ".as_bytes()].into_iter().find_map(|mark| text.strip_prefix(mark));
-    item.is_some_and(|item| {
-        let key = memchr::memmem::find(item, b": ").map(|at| &item[..at]);
-        key.is_none_or(|key| key.len() > LONGEST_KEY)
-    })
+    item.is_some_and(|item| super::yaml::key_end(item).is_none())
 }
 
 /// The lines that the next line may stand under.

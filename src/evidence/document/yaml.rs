@@ -30,7 +30,7 @@ fn looks_like_yaml(text: &[u8]) -> bool {
 }
 
 /// The end of the key of `key: …` or `key:`.
-fn key_end(line: &[u8]) -> Option<usize> {
+pub(super) fn key_end(line: &[u8]) -> Option<usize> {
     let line = line.trim_ascii_end();
     let at = memchr::memchr(b':', line)?;
     let key = &line[..at];
