@@ -56,7 +56,7 @@ static DURATION: Lexicon = Lexicon::new(&[
 #[rustfmt::skip]
 static UNDER_CONTROL: Lexicon = Lexicon::new(&[
     "timeout", "limit", "interval", "delay", "wait", "ttl", "max", "min", "threshold", "every", "budget",
-    "quota",
+    "quota", "retry", "remaining", "left", "estimated", "expected", "backoff", "cooldown",
 ]);
 #[rustfmt::skip]
 static REQUEST: Lexicon = Lexicon::new(&[
@@ -171,6 +171,8 @@ mod tests {
             ("elapsed", Role::Duration),
             ("query_time", Role::Duration),
             ("timeout_ms", Role::Plain),
+            ("retry_after_ms", Role::Plain),
+            ("estimated_duration", Role::Plain),
             ("pid", Role::Process),
             ("X-Request-ID", Role::Request),
             ("traceId", Role::Request),

@@ -268,7 +268,8 @@ impl Line<'_> {
         let clause = (0..at).rev().take(FARTHEST).take_while(|&index| !self.ends(index, true));
         for index in clause {
             let word = self.bytes(index);
-            if PRESENT.has(word) {
+            let opens = word == b"(" && !BEHIND.has(self.bytes(index + 1));
+            if opens || PRESENT.has(word) {
                 return false;
             }
             let participle = word.len() >= 4
@@ -452,7 +453,7 @@ impl Line<'_> {
 static AGREED: Lexicon = Lexicon::new(&[
     "due", "deadline", "departs", "departure", "arrives", "arrival", "scheduled", "until", "appointment",
     "meeting", "reserved", "booked", "booking", "expires", "starts", "ends", "opens", "closes", "valid",
-    "reminder", "pickup", "delivery",
+    "reminder", "pickup", "delivery", "next", "free", "available", "slot", "moved", "rescheduled",
 ]);
 #[rustfmt::skip]
 static AHEAD: Lexicon = Lexicon::new(&[
@@ -480,7 +481,7 @@ static TO_COME: Lexicon = Lexicon::new(&[
 #[rustfmt::skip]
 static EXPECTED: Lexicon = Lexicon::new(&[
     "ready", "next", "starts", "starting", "estimated", "expected", "waiting", "travel", "refreshes", "available",
-    "begin", "finish", "finishes", "continues", "resumes",
+    "begin", "finish", "finishes", "continues", "resumes", "cooldown", "countdown", "timer", "delay", "backoff",
 ]);
 #[rustfmt::skip]
 static PAST: Lexicon = Lexicon::new(&[
@@ -496,7 +497,22 @@ static NOT_PAST: Lexicon = Lexicon::new(&[
     "unlocked", "lifted", "released",
 ]);
 /// Words of a clause about the present.
-static PRESENT: Lexicon = Lexicon::new(&["is", "are", "your", "comes", "then", "to"]);
+static PRESENT: Lexicon = Lexicon::new(&[
+    "is",
+    "are",
+    "your",
+    "comes",
+    "then",
+    "to",
+    "completes",
+    "finishes",
+    "starts",
+    "ends",
+    "begins",
+    "closes",
+    "opens",
+    "results",
+]);
 /// How many pieces around a duration are looked at.
 const FARTHEST: usize = 24;
 #[rustfmt::skip]
@@ -690,6 +706,10 @@ mod tests {
             "the call failed and will be repeated in 30 seconds",
             "scheduled in 30 minutes",
             "Estimated time: 30 minutes",
+            "Job submitted (results in 30 minutes)",
+            "Your request was accepted and completes in 30 minutes",
+            "cooldown (30s)",
+            "Next train at 2024-05-01 10:17",
             "Locked out, unlocked in 30 minutes",
             "next run in 10 s",
             "Ticket #1041 is still open",

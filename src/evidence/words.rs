@@ -87,8 +87,17 @@ pub(super) fn cut(line: &[u8], pieces: &mut Vec<Piece>) {
 /// none, and neither is a line of fewer than three cells.
 pub(super) fn is_board(line: &[u8]) -> bool {
     let cells = line.iter().filter(|b| !b.is_ascii_whitespace()).count();
-    if !(3..=256).contains(&cells) || !line.is_ascii() {
+    if !(3..=256).contains(&cells) {
         return false;
+    }
+    if !line.is_ascii() {
+        let symbols = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count() >= 3;
+        return std::str::from_utf8(line)
+            .is_ok_and(|text| symbols(text) && !text.contains(char::is_alphanumeric));
+    }
+    let digits = line.iter().all(|&b| b.is_ascii_digit() || b == b'.');
+    if digits && memchr::memmem::find(line, b"..").is_some() {
+        return true;
     }
     line.chunk_by(|a, b| is_token(*a) && is_token(*b)).all(|run| {
         let other = run.iter().find(|b| **b != run[0]).unwrap_or(&run[0]);
@@ -308,10 +317,24 @@ mod tests {
 
     #[test]
     fn rows_of_a_board() {
-        for row in ["#P   #", "# . X O", "XX.O", "XOX", "| X | O |", "0 1 1", "[0 1 1]", "S..#", "0110"] {
+        for row in [
+            "#P   #",
+            "# . X O",
+            "XX.O",
+            "XOX",
+            "| X | O |",
+            "0 1 1",
+            "[0 1 1]",
+            "S..#",
+            "0110",
+            "53..7.",
+            "⬛⬜⬛",
+        ] {
             assert!(is_board(row.as_bytes()), "{row}");
         }
-        for line in ["lion", "PASS", "12.5", "a = 10", "PO", "row 1", "42", "[12 1 1]", "x"] {
+        for line in
+            ["lion", "PASS", "12.5", "a = 10", "PO", "row 1", "42", "[12 1 1]", "x", "127.0.0.1", "größer"]
+        {
             assert!(!is_board(line.as_bytes()), "{line}");
         }
     }

@@ -143,8 +143,9 @@ fn heading_of(text: &[u8]) -> bool {
 
 /// Is the line an item of a list whose order counts? A key before a colon makes it a row.
 fn is_item(text: &[u8]) -> bool {
-    let item =
-        [b"- ".as_slice(), b"* ", "• ".as_bytes()].into_iter().find_map(|mark| text.strip_prefix(mark));
+    let item = [b"- ".as_slice(), b"* ", b"+ ", "• ".as_bytes()]
+        .into_iter()
+        .find_map(|mark| text.strip_prefix(mark));
     item.is_some_and(|item| super::yaml::key_end(item).is_none())
 }
 
