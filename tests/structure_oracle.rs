@@ -138,6 +138,19 @@ proptest! {
     fn a_session_agrees_with_the_naive_definition(steps in steps(), options in options()) {
         check(&steps, &options)?;
     }
+
+    #[test]
+    fn an_audit_reports_what_a_stream_told(steps in steps(), options in options()) {
+        let told = oracle::engine::findings(&steps, &options);
+        let reported = oracle::engine::audited(&steps, &options);
+        prop_assert!(reported.is_subset(&told), "{:?} of {:?}", reported, told);
+        let cycles: Vec<_> = reported.iter().filter(|f| f.kind == "cycle" && !f.inconclusive).collect();
+        for left_out in told.difference(&reported) {
+            let weak = left_out.kind == "recurrence" || left_out.kind == "stagnation";
+            let inside = cycles.iter().any(|cycle| cycle.start <= left_out.start && left_out.end <= cycle.end);
+            prop_assert!(weak && inside, "{:?} is missing from {:?}", left_out, reported);
+        }
+    }
 }
 
 /// The sequences above are worth something only if they lead to findings of every kind.

@@ -20,7 +20,9 @@ pub fn structure(data: &[u8]) {
     {
         steps.push(step);
     }
-    assert_eq!(oracle::engine::findings(&steps, &options), oracle::findings(&steps, &options), "{steps:?}");
+    let told = oracle::engine::findings(&steps, &options);
+    assert_eq!(told, oracle::findings(&steps, &options), "{steps:?}");
+    assert!(oracle::engine::audited(&steps, &options).is_subset(&told), "{steps:?}");
 }
 
 fn options(input: &mut Unstructured<'_>) -> Result<Options> {

@@ -46,6 +46,9 @@ use document::{Document, Kind};
 use pairs::{Pair, Side};
 use views::{Ignored, Scratch, Views};
 
+/// Version of the masks and rules of the ladder. It rises when two outputs are judged otherwise than before.
+pub const VERSION: u32 = 1;
+
 /// What a session keeps of one step's output. Cheap to clone; the output is shared.
 #[derive(Clone, Debug)]
 pub struct Evidence {

@@ -23,6 +23,9 @@ use crate::step::{Kind, Payload, Step};
 use ignore::Ignore;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+/// Version of the canonical identity. It rises when a call gets another signature than before.
+pub const VERSION: u32 = 1;
+
 /// Objects and arrays that may be open at once in arguments. Real arguments stay below 20; past it they are
 /// opaque bytes.
 pub const MAX_DEPTH: usize = 128;

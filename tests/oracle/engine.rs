@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use wheelspin::audit::{Auditor, DEFAULT_REPEAT_LIMIT};
 use wheelspin::finding::Finding;
 use wheelspin::fingerprint::FingerprintKey;
 use wheelspin::policy::{Glob, Options, Positions, Recurrence, Stagnation, ToolRule};
@@ -88,7 +89,20 @@ pub fn findings(steps: &[Step], options: &super::Options) -> BTreeSet<Found> {
         keep(index, workflow.record(&mut scratch, "a", &step_of(step)));
     }
     keep(steps.len().saturating_sub(1), workflow.finish());
-    let found = |finding: &Finding| Found {
+    latest.values().map(found).collect()
+}
+
+/// What an audit reports of these steps.
+pub fn audited(steps: &[Step], options: &super::Options) -> BTreeSet<Found> {
+    let mut auditor = Auditor::new("w", &self::options(options), DEFAULT_REPEAT_LIMIT);
+    for step in steps {
+        auditor.step("a", &step_of(step));
+    }
+    auditor.finish().findings.iter().map(found).collect()
+}
+
+fn found(finding: &Finding) -> Found {
+    Found {
         kind: finding.kind.name(),
         start: finding.start,
         end: finding.end,
@@ -97,6 +111,5 @@ pub fn findings(steps: &[Step], options: &super::Options) -> BTreeSet<Found> {
         stagnant_positions: finding.stagnant_positions.clone(),
         earliest_step: finding.earliest_step,
         inconclusive: finding.is_inconclusive(),
-    };
-    latest.values().map(found).collect()
+    }
 }

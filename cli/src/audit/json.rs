@@ -3,8 +3,10 @@
 use std::io::Write;
 
 use serde::Serialize;
+use wheelspin::evidence;
 use wheelspin::finding::Finding;
 use wheelspin::fingerprint::FingerprintKey;
+use wheelspin::signature;
 
 use super::Audited;
 use super::call::{self, Detail};
@@ -43,6 +45,9 @@ struct FindingObject<'a> {
     saved_steps: u64,
     /// Their tokens; null where none is known.
     saved_tokens: Option<u64>,
+    /// Versions of what decided: reports under other versions can differ.
+    signature_version: u32,
+    evidence_version: u32,
 }
 
 /// Writes one line. With a key, ids and signatures are fingerprints under it.
@@ -88,6 +93,8 @@ fn object<'a>(
         refused_step: savings.map(|savings| savings.refused_step),
         saved_steps: savings.map_or(0, |savings| savings.steps),
         saved_tokens: savings.and_then(|savings| savings.tokens),
+        signature_version: signature::VERSION,
+        evidence_version: evidence::VERSION,
     }
 }
 
