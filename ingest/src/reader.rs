@@ -254,6 +254,8 @@ fn values_of(mut record: Record, decoder: &Decoder) -> Option<Values> {
 fn format_of(container: &mut Container) -> Result<Format, (String, u64, u64)> {
     let records: Vec<&Record> = container.peek(detect::SAMPLE).collect();
     let (line, at) = records.first().map_or((1, 0), |first| (first.line, first.at));
-    detect::detect(records.into_iter().map(|record| record.bytes.as_slice()))
-        .map_err(|message| (message, line, at))
+    let format = detect::detect(records.into_iter().map(|record| record.bytes.as_slice()));
+    // What can't be recognised because it could not be read is a matter of reading.
+    let unread = container.failure().map(|(message, at)| (message.to_string(), line, at));
+    format.map_err(|message| unread.unwrap_or((message, line, at)))
 }

@@ -259,3 +259,11 @@ fn a_log_without_any_message_is_no_trace() {
     let [Err(problem)] = &found[..] else { panic!("{found:?}") };
     assert_eq!(problem.message, "found nothing that belongs to a trace, expected at least one");
 }
+
+#[test]
+fn a_gzip_that_ends_before_its_format_shows_is_said_to_end_early() {
+    let packed = gzip(ONE.as_bytes());
+    let said = read(&packed[..packed.len() / 2]);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].contains("gzip stream that ends early"), "{said:?}");
+}

@@ -64,6 +64,9 @@ pub(super) struct Document {
     texts: usize,
 }
 
+/// Reads the value at the beginning of some bytes into a document; `Ok` says where it ends.
+type Prefix = fn(&mut Document, (u32, u32), &[u8]) -> Result<usize, usize>;
+
 impl Document {
     /// Reads an output. Never fails: what is nothing else is lines of text.
     pub fn read(&mut self, bytes: &[u8]) {
@@ -72,7 +75,7 @@ impl Document {
         self.depth = 0;
         self.texts = 0;
         let trimmed = bytes.trim_ascii();
-        if matches!(trimmed.first(), Some(b'"')) && json::whole(self, (0, 0), trimmed) {
+        if matches!(trimmed.first(), Some(b'"')) && self.read_whole((0, 0), trimmed, json::prefix) {
             return;
         }
         let at = self.store(bytes);
@@ -189,6 +192,17 @@ impl Document {
         first.is_some_and(|width| width >= 2) && self.children(index).all(|row| width(row) == first)
     }
 
+    /// Reads all of `bytes` as the one value that `prefix` reads from their beginning. Leaves the document as it was and
+    /// returns `false` when it is none.
+    fn read_whole(&mut self, key: (u32, u32), bytes: &[u8], prefix: Prefix) -> bool {
+        let mark = self.mark();
+        let read = prefix(self, key, bytes).is_ok_and(|end| bytes[end..].trim_ascii().is_empty());
+        if !read {
+            self.rewind(mark);
+        }
+        read
+    }
+
     /// Takes back everything that was read since `mark`.
     fn rewind(&mut self, mark: Mark) {
         self.nodes.truncate(mark.nodes);
@@ -222,7 +236,8 @@ impl Document {
         let first = self.text[span.0 as usize];
         if matches!(first, b'{' | b'[' | b'(') {
             let owned = self.bytes(span).to_vec();
-            return (first != b'(' && json::whole(self, key, &owned)) || python::whole(self, key, &owned);
+            return (first != b'(' && self.read_whole(key, &owned, json::prefix))
+                || self.read_whole(key, &owned, python::prefix);
         }
         yaml::whole(self, key, span)
     }

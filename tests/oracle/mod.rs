@@ -495,6 +495,10 @@ impl<'a> Oracle<'a> {
             .any(|(start, end)| start <= index && index <= end)
     }
 
+    fn occurrence(&self, index: u64, call: Call, output: (u8, bool)) -> Occurrence {
+        Occurrence { ordinal: self.counted, index, turn: self.turn, call, output, segment: self.segments }
+    }
+
     fn takes_part(&self, step: &Step) -> Option<Call> {
         let What::Call { tool, argument } = step.what else {
             return None;
@@ -520,14 +524,7 @@ impl<'a> Oracle<'a> {
             known.output = output;
             return;
         }
-        let now = Occurrence {
-            ordinal: self.counted,
-            index,
-            turn: self.turn,
-            call,
-            output,
-            segment: self.segments,
-        };
+        let now = self.occurrence(index, call, output);
         if !self.covered(index) {
             let same: Vec<Occurrence> = self
                 .occurrences
@@ -590,14 +587,8 @@ impl<'a> Oracle<'a> {
         if let Some(at) = self.row.iter().rposition(|known| known.call == call) {
             self.row.drain(..=at);
         }
-        self.row.push(Occurrence {
-            ordinal: self.counted,
-            index,
-            turn: self.turn,
-            call,
-            output,
-            segment: self.segments,
-        });
+        let now = self.occurrence(index, call, output);
+        self.row.push(now);
         let own = self.options.rules.get(&call.0).and_then(|rule| rule.min_repeats).unwrap_or(0);
         if let Some(known) = self.row_finding {
             self.loose[known].found.end = index;

@@ -3,16 +3,6 @@
 use super::{DEPTH, Document, Kind};
 use crate::json::{Scanner, Token};
 
-/// Reads `bytes` as one JSON value. Leaves the document as it was and returns `false` when it is none.
-pub(super) fn whole(document: &mut Document, key: (u32, u32), bytes: &[u8]) -> bool {
-    let mark = document.mark();
-    let read = prefix(document, key, bytes).is_ok_and(|end| bytes[end..].trim_ascii().is_empty());
-    if !read {
-        document.rewind(mark);
-    }
-    read
-}
-
 /// Reads the JSON value at the beginning of `bytes` and returns where it ends. When there is none, leaves the document
 /// as it was and returns how many bytes were read to find out.
 pub(super) fn prefix(document: &mut Document, key: (u32, u32), bytes: &[u8]) -> Result<usize, usize> {
