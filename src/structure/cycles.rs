@@ -310,20 +310,24 @@ impl<O: Clone> Cycles<O> {
             };
             let over = all.iter().filter(|run| calls.is_some_and(|calls| run.calls_period == calls.period));
             let ends = over.chain(calls).chain(own).map(|run| run.end);
-            let before = told.cycle.clone();
-            told.cycle.end = ends.fold(told.cycle.end, u64::max);
+            let cycle = &mut told.cycle;
+            let end = ends.fold(cycle.end, u64::max);
+            told.changed |= end > cycle.end;
+            cycle.end = end;
             if let Some(run) = own {
-                told.cycle.passes = told.cycle.passes.max(run.passes);
+                told.changed |= run.passes > cycle.passes;
+                cycle.passes = cycle.passes.max(run.passes);
                 for position in run.stagnant_positions() {
-                    if let Err(at) = told.cycle.stagnant_positions.binary_search(&position) {
-                        told.cycle.stagnant_positions.insert(at, position);
+                    if let Err(at) = cycle.stagnant_positions.binary_search(&position) {
+                        cycle.stagnant_positions.insert(at, position);
+                        told.changed = true;
                     }
                 }
-                if (run.level, run.similarity) > (told.cycle.level, told.cycle.similarity) {
-                    (told.cycle.level, told.cycle.similarity) = (run.level, run.similarity);
+                if (run.level, run.similarity) > (cycle.level, cycle.similarity) {
+                    (cycle.level, cycle.similarity) = (run.level, run.similarity);
+                    told.changed = true;
                 }
             }
-            told.changed |= told.cycle != before;
         }
     }
 }
