@@ -1,63 +1,21 @@
 //! Numbers as values: `1`, `1.0` and `10e-1` are one, at any precision.
 
 use super::hash::{mix, of_bytes};
+use crate::json::push_number;
 
-/// Numbers up to this many characters are read without allocating.
-const INLINE: usize = 48;
+/// An integer of up to this many digits is its own normal form.
+const PLAIN_DIGITS: usize = 18;
 
 /// A hash of the number that a JSON number or Python literal spells. Equal exactly for equal decimals.
 pub(super) fn value_hash(spelled: &[u8]) -> u64 {
-    let (negative, rest) = match spelled {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        rest => (false, rest),
-    };
-    let at = rest.iter().position(|b| matches!(b, b'e' | b'E')).unwrap_or(rest.len());
-    let Some(written_exponent) = exponent(rest.get(at + 1..).unwrap_or(b"")) else {
-        return mix(2, of_bytes(spelled));
-    };
-    let mut buffer = [0u8; INLINE];
-    let mut long = Vec::new();
-    let digits: &mut [u8] = if at <= INLINE {
-        &mut buffer[..at]
-    } else {
-        long.resize(at, 0);
-        &mut long
-    };
-    let mut length = 0;
-    let mut after_point = 0i64;
-    let mut point = false;
-    for &byte in &rest[..at] {
-        match byte {
-            b'.' => point = true,
-            b'0'..=b'9' => {
-                after_point += i64::from(point);
-                digits[length] = byte;
-                length += 1;
-            }
-            _ => {}
-        }
+    let spelled = spelled.strip_prefix(b"+").unwrap_or(spelled);
+    let plain = spelled.len() <= PLAIN_DIGITS && spelled.iter().all(u8::is_ascii_digit);
+    if spelled.is_empty() || (plain && spelled[0] != b'0') {
+        return mix(3, of_bytes(spelled));
     }
-    let mut power = written_exponent - after_point;
-    while length > 0 && digits[length - 1] == b'0' {
-        length -= 1;
-        power += 1;
-    }
-    let start = digits[..length].iter().position(|&d| d != b'0').unwrap_or(length);
-    let significant = &digits[start..length];
-    if significant.is_empty() {
-        return mix(1, 0);
-    }
-    mix(mix(u64::from(negative) + 3, power as u64), of_bytes(significant))
-}
-
-/// The exponent as spelled; `None` where it is too large to be added to.
-fn exponent(spelled: &[u8]) -> Option<i64> {
-    if spelled.is_empty() {
-        return Some(0);
-    }
-    let value: i64 = std::str::from_utf8(spelled).ok()?.parse().ok()?;
-    (value.abs() < 1 << 40).then_some(value)
+    let mut normal = Vec::with_capacity(spelled.len());
+    push_number(spelled, &mut normal);
+    mix(3, of_bytes(&normal))
 }
 
 #[cfg(test)]

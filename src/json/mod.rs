@@ -4,9 +4,11 @@
 //! RFC 8259, keeps numbers as they are spelled (so that they stay exact at any precision), is bounded in depth,
 //! never recurses and never allocates.
 
+mod number;
 mod plain;
 mod scanner;
 mod string;
 
+pub use number::push_number;
 pub use scanner::{DEPTH_LIMIT, Error, Fault, Scanner, Token};
 pub use string::Text;

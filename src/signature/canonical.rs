@@ -1,7 +1,7 @@
 //! JSON text → canonical JSON: one spelling for each value.
 //!
 //! The form is that of RFC 8785 with two changes: keys are sorted by their decoded UTF-8 bytes (RFC 8785 sorts
-//! by UTF-16 units), and numbers are exact ([`super::number`]). The last of duplicate keys wins, as in every
+//! by UTF-16 units), and numbers are exact ([`crate::json::push_number`]). The last of duplicate keys wins, as in every
 //! common parser.
 //!
 //! Tokens are written out as they are read. Each open object remembers where its members begin in the output;
@@ -9,10 +9,9 @@
 //! members. There is no recursion, and all buffers are reused.
 
 use super::ignore::Ignore;
-use super::number::push_number;
 use super::string::push_string;
 use super::{MAX_DEPTH, Scanner, Token};
-use crate::json::{Error, Text};
+use crate::json::{Error, Text, push_number};
 use std::cmp::Ordering;
 
 /// Writes canonical JSON, with the buffers for it.

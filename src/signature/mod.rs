@@ -13,7 +13,6 @@
 
 mod canonical;
 mod ignore;
-mod number;
 mod soft;
 mod string;
 mod text;

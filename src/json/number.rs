@@ -21,7 +21,7 @@ const SMALL_EXPONENT_DIGITS: usize = 18;
 /// Appends the normal form of a number, which is `spelled` by JSON's grammar.
 ///
 /// Takes time and space linear in the length of `spelled`, whatever its value.
-pub(super) fn push_number(spelled: &[u8], output: &mut Vec<u8>) {
+pub fn push_number(spelled: &[u8], output: &mut Vec<u8>) {
     let (sign, magnitude) = spelled.split_at(usize::from(spelled[0] == b'-'));
     let plain = magnitude.len() <= MOST_PLACES as usize && magnitude.iter().all(u8::is_ascii_digit);
     if plain && magnitude != b"0" {
